@@ -1,0 +1,33 @@
+#!/usr/bin/env node
+// Starts vouch on a Node that can run it. In a clone that is the source as it stands, on the Node that `npm ci`
+// brought; in an installed package it is `dist/`, on the user's own Node.
+import { existsSync } from 'node:fs';
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+const source = new URL('../src/cli/bin.ts', import.meta.url);
+const finder = new URL('../tools/node/find.js', import.meta.url);
+
+if (!existsSync(source)) {
+  if (major > 22 || (major === 22 && minor >= 19)) await import('../dist/cli/bin.js');
+  else refuse(`vouch needs Node 22.19 or newer; this is Node ${process.versions.node}.`);
+} else {
+  const { findNode, needed } = await import(finder.href);
+  const node = findNode();
+  if (node === process.execPath) await import(source.href);
+  else if (node === undefined) refuse(`A clone of vouch runs on Node ${needed.join('.')} or newer; this is Node ${process.versions.node}.\nRun \`npm ci\` without --omit=optional: it brings one along.`);
+  else await restart(node);
+}
+
+function refuse(message) {
+  console.error(message);
+  process.exitCode = 2;
+}
+
+async function restart(node) {
+  const { spawn } = await import('node:child_process');
+  const { fileURLToPath } = await import('node:url');
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
+  // A terminal sends Ctrl-C to both processes; the child decides, and this one only waits for its answer.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => signal !== 'SIGINT' && child.kill(signal));
+  child.on('exit', (code) => process.exit(code ?? 1));
+}

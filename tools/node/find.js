@@ -1,0 +1,28 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/** The lowest Node that runs vouch's TypeScript as it is, and every development dependency (Prism 5.16 sets it). */
+export const needed = [24, 18, 0];
+
+/** Whether a version such as `24.21.0` is at least `needed`. */
+export function isEnough(version) {
+  const parts = version.split('.').map(Number);
+  const different = needed.findIndex((part, index) => parts[index] !== part);
+  return different === -1 || parts[different] > needed[different];
+}
+
+/** The path of the Node to use: this process's own when it is new enough, else the one that `npm ci` brought, else undefined. */
+export function findNode() {
+  if (isEnough(process.versions.node)) return process.execPath;
+  try {
+    const manifest = createRequire(import.meta.url).resolve(`${packageName()}/package.json`);
+    return join(dirname(manifest), 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  } catch {
+    return undefined;
+  }
+}
+
+function packageName() {
+  const platform = process.platform === 'win32' ? 'win' : process.platform;
+  return `node-${platform}-${process.arch}`;
+}

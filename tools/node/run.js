@@ -1,0 +1,24 @@
+// Runs a command with the Node that `npm ci` brought first on the PATH: `node tools/node/run.js vitest run`.
+// npm itself may run on an older Node, and not every npm links `node_modules/.bin/node`.
+import { spawn } from 'node:child_process';
+import { delimiter, dirname } from 'node:path';
+import { findNode, needed } from './find.js';
+
+const [command, ...rest] = process.argv.slice(2);
+const node = findNode();
+if (command === undefined || node === undefined) {
+  console.error(
+    command === undefined
+      ? 'usage: node tools/node/run.js COMMAND [ARGUMENT ...]'
+      : `vouch is developed on Node ${needed.join('.')} or newer; this is ${process.versions.node}, and \`npm ci\` brought none.\nRun \`npm ci\` again without --omit=optional, or install a newer Node.`,
+  );
+  process.exit(2);
+}
+const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` };
+const child = spawn(command, rest, { stdio: 'inherit', env, shell: process.platform === 'win32' });
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+child.on('error', (error) => {
+  console.error(`${command}: ${error.message}`);
+  process.exit(127);
+});
+child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
