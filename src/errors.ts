@@ -1,0 +1,56 @@
+/** Every way in which vouch itself can fail to do what it was asked. What a deployment does wrong is a finding, never one of these. */
+export type ErrorCode =
+  | 'usage'
+  | 'config-invalid'
+  | 'contract-missing'
+  | 'contract-unreadable'
+  | 'contract-not-openapi'
+  | 'contract-unsupported'
+  | 'contract-reference'
+  | 'fixture-invalid'
+  | 'scenario-invalid'
+  | 'refused-for-safety'
+  | 'port-taken'
+  | 'prism-missing'
+  | 'prism-failed'
+  | 'target-unreachable'
+  | 'value-impossible'
+  | 'internal';
+
+/** A place in a file that a person can open: 1-based line and column. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What an error may carry besides its sentence: the way out, the place, the text around it, what caused it. */
+export interface ErrorDetails {
+  readonly hint?: string;
+  readonly place?: Place;
+  readonly frame?: string;
+  readonly cause?: unknown;
+}
+
+/** vouch failed, or was asked wrongly. The message says what happened, `place` where, `hint` what to do next. */
+export class VouchError extends Error {
+  override readonly name = 'VouchError';
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+  readonly place: Place | undefined;
+  /** A few lines of the file around `place`, ready to print. */
+  readonly frame: string | undefined;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = code;
+    this.hint = details.hint;
+    this.place = details.place;
+    this.frame = details.frame;
+  }
+}
+
+/** Writes a place as editors and terminals link it: `file:line:column`. */
+export function formatPlace(place: Place): string {
+  return `${place.file}:${place.line}:${place.column}`;
+}

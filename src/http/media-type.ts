@@ -1,0 +1,80 @@
+/** A media type without its parameters, in lower case, and the parameters apart (RFC 9110, section 8.3.1). */
+export interface MediaType {
+  /** Such as `application/json`, or a range such as `text/*`. */
+  readonly essence: string;
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+const shape = new RegExp(`^\\s*(${token}/${token})\\s*(?:;(.*))?$`, 's');
+const parameter = new RegExp(`\\s*(${token})=(?:"((?:[^"\\\\]|\\\\.)*)"|(${token}))\\s*(?:;|$)`, 'y');
+
+/** Reads a media type, or undefined where the text is none. Malformed parameters are left out. */
+export function parseMediaType(text: string): MediaType | undefined {
+  const match = shape.exec(text);
+  if (match?.[1] === undefined) return undefined;
+  return { essence: match[1].toLowerCase(), parameters: parseParameters(match[2] ?? '') };
+}
+
+function parseParameters(text: string): Map<string, string> {
+  const parameters = new Map<string, string>();
+  parameter.lastIndex = 0;
+  for (let match = parameter.exec(text); match !== null; match = parameter.exec(text)) {
+    const value = match[2] === undefined ? match[3] : match[2].replaceAll(/\\(.)/g, '$1');
+    parameters.set((match[1] ?? '').toLowerCase(), value ?? '');
+  }
+  return parameters;
+}
+
+/** Whether bodies of this media type are JSON: `application/json`, `text/json` or any `+json` (RFC 6839). */
+export function isJsonMediaType(mediaType: string): boolean {
+  const essence = parseMediaType(mediaType)?.essence ?? '';
+  return essence === 'application/json' || essence === 'text/json' || essence.endsWith('+json');
+}
+
+/** Whether a media type falls in a range such as `application/json`, `text/*` or `*\/*`; case and parameters are ignored. */
+export function matchesMediaRange(mediaType: string, range: string): boolean {
+  const actual = parseMediaType(mediaType)?.essence;
+  const wanted = parseMediaType(range)?.essence;
+  if (actual === undefined || wanted === undefined) return false;
+  if (wanted === '*/*' || wanted === actual) return true;
+  return wanted.endsWith('/*') && actual.startsWith(wanted.slice(0, -1));
+}
+
+/** One entry of an `Accept` header: a range and its weight. */
+interface AcceptedRange {
+  readonly range: string;
+  readonly weight: number;
+}
+
+/**
+ * The offered media type that an `Accept` header likes best, or undefined where it refuses all (RFC 9110, section 12.5.1).
+ * No header, an empty one or one that nobody can read accepts everything; among equals the first offered wins.
+ */
+export function negotiate(accept: string | undefined, offered: readonly string[]): string | undefined {
+  const ranges = parseAccept(accept);
+  if (ranges.length === 0) return offered[0];
+  const weighed = offered.map((mediaType) => ({ mediaType, weight: weightOf(mediaType, ranges) }));
+  const best = weighed.reduce((left, right) => (right.weight > left.weight ? right : left), { mediaType: '', weight: 0 });
+  return best.weight > 0 ? best.mediaType : undefined;
+}
+
+function parseAccept(accept: string | undefined): AcceptedRange[] {
+  return (accept ?? '').split(',').flatMap((part) => {
+    const media = parseMediaType(part);
+    if (media === undefined) return [];
+    const quality = Number(media.parameters.get('q') ?? '1');
+    return [{ range: media.essence, weight: Number.isFinite(quality) ? quality : 1 }];
+  });
+}
+
+function weightOf(mediaType: string, ranges: readonly AcceptedRange[]): number {
+  const fitting = ranges.filter(({ range }) => matchesMediaRange(mediaType, range));
+  const closest = fitting.sort((left, right) => preciseness(right.range) - preciseness(left.range))[0];
+  return closest?.weight ?? 0;
+}
+
+function preciseness(range: string): number {
+  if (range === '*/*') return 0;
+  return range.endsWith('/*') ? 1 : 2;
+}
