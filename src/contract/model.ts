@@ -218,6 +218,8 @@ export interface Schema {
    * `required`, `enum` and bounds can be read. `oneOf`/`anyOf` are left for the reader.
    */
   flatten(node?: SchemaNode, pointer?: Pointer): FlatSchema;
+  /** A part of this schema, such as the items of an array, as a schema of its own. */
+  part(place: LocatedNode): Schema;
 }
 
 export interface LocatedNode {

@@ -1,0 +1,153 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { isJsonObject, type JsonValue } from '../json/value.ts';
+import { joinPointer, type Pointer } from '../json/pointer.ts';
+import { convertSchema, mapSubschemas } from './convert-schema.ts';
+import { referenceTarget, type DocumentTree } from './cursor.ts';
+import { exactDefinitions, exactKeywords, exactName, keepsIntegerFormat } from './exact-keywords.ts';
+import { formats } from './formats.ts';
+import type { Dialect, Direction, SchemaNode } from './model.ts';
+
+/** A compiled schema: Ajv's errors, each with the pointer of the schema object that it broke. */
+export type CompiledSchema = (value: JsonValue) => readonly LocatedError[];
+export interface LocatedError {
+  readonly error: ErrorObject;
+  /** Where the schema object that holds the broken keyword stands in the contract. */
+  readonly pointer: Pointer;
+}
+
+/**
+ * Compiles the schemas of one document for one direction, in plain or exact form. Each `$ref` target becomes a schema of
+ * its own, so that only what is used is compiled, and recursion needs no care.
+ */
+export class SchemaCompiler {
+  readonly #tree: DocumentTree;
+  readonly #dialect: Dialect;
+  readonly #direction: Direction;
+  readonly #exact: boolean;
+  readonly #ajv: Ajv2020;
+  readonly #pointers = new WeakMap<object, Pointer>();
+  readonly #added = new Set<Pointer>();
+
+  constructor(tree: DocumentTree, dialect: Dialect, direction: Direction, exact: boolean) {
+    this.#tree = tree;
+    this.#dialect = dialect;
+    this.#direction = direction;
+    this.#exact = exact;
+    this.#ajv = makeAjv(exact);
+  }
+
+  /** Compiles the schema that stands at a pointer. Throws a VouchError where it is no usable schema. */
+  compile(node: SchemaNode, pointer: Pointer): CompiledSchema {
+    this.#add(node, pointer);
+    let validate: ValidateFunction | undefined;
+    try {
+      validate = this.#ajv.getSchema(key(pointer));
+    } catch (error) {
+      throw this.#tree.fault(pointer, `This schema cannot be used: ${error instanceof Error ? error.message : String(error)}.`);
+    }
+    return (value) => (validate?.(value) === false ? (validate.errors ?? []).map((error) => this.#place(error, pointer)) : []);
+  }
+
+  #add(node: SchemaNode, pointer: Pointer): void {
+    if (this.#added.has(pointer)) return;
+    this.#added.add(pointer);
+    this.#ajv.addSchema(this.#prepare(node, pointer), key(pointer));
+  }
+
+  /** The node as Ajv shall see it: references renamed to compiled schemas, the direction applied, pointers remembered. */
+  #prepare(node: SchemaNode, pointer: Pointer): Record<string, unknown> {
+    const prepared = typeof node === 'boolean' ? { ...(node ? {} : { not: {} }) } : this.#prepareObject(node, pointer);
+    this.#pointers.set(prepared, pointer);
+    return prepared;
+  }
+
+  #prepareObject(node: object, pointer: Pointer): Record<string, unknown> {
+    const mapped = mapSubschemas(node, (child, ...tokens) => this.#prepare(child as SchemaNode, joinPointer(pointer, ...tokens)));
+    // `$id` and anchors would move references; `discriminator` is judged as the plain oneOf that it accompanies.
+    const { $id, $anchor, $dynamicAnchor, $schema, id, discriminator, nullable, ...rest } = mapped;
+    const directed = this.#applyDirection(rest, node);
+    const referred = typeof directed['$ref'] === 'string' ? { ...directed, $ref: this.#refer(directed['$ref'], pointer) } : directed;
+    return this.#exact ? makeExact(referred) : makePlain(referred);
+  }
+
+  #refer(reference: string, pointer: Pointer): string {
+    const target = referenceTarget(this.#tree, reference, pointer);
+    this.#add(convertSchema(target.value, this.#dialect), target.pointer);
+    return key(target.pointer);
+  }
+
+  /** OpenAPI 3.0.4, section 4.7.24.2: readOnly is not required in requests, writeOnly neither required nor shown in responses. */
+  #applyDirection(prepared: Record<string, unknown>, node: object): Record<string, unknown> {
+    const properties = (node as { properties?: unknown }).properties;
+    if (!isJsonObject(properties)) return prepared;
+    const mark = this.#direction === 'request' ? 'readOnly' : 'writeOnly';
+    const hidden = Object.keys(properties).filter((name) => this.#isMarked(properties[name], mark, `${name}`));
+    if (hidden.length === 0) return prepared;
+    const required = prepared['required'];
+    const kept = Array.isArray(required) ? { required: required.filter((name: string) => !hidden.includes(name)) } : {};
+    return { ...prepared, ...kept, ...(mark === 'writeOnly' ? { writeOnlyAbsent: hidden } : {}) };
+  }
+
+  #isMarked(property: JsonValue | undefined, mark: string, from: Pointer): boolean {
+    if (!isJsonObject(property)) return false;
+    if (property[mark] === true) return true;
+    const reference = property['$ref'];
+    if (typeof reference !== 'string') return false;
+    const target = referenceTarget(this.#tree, reference, from).value;
+    return isJsonObject(target) && target[mark] === true;
+  }
+
+  #place(error: ErrorObject, root: Pointer): LocatedError {
+    const parent: unknown = error.parentSchema;
+    const pointer = typeof parent === 'object' && parent !== null ? this.#pointers.get(parent) : undefined;
+    return { error, pointer: pointer ?? root };
+  }
+}
+
+function key(pointer: Pointer): string {
+  return `contract:${encodeURIComponent(pointer)}`;
+}
+
+function makePlain(node: Record<string, unknown>): Record<string, unknown> {
+  const big = Object.entries(node).filter(([keyword, value]) => typeof value === 'bigint' && keyword in exactKeywords);
+  return { ...node, ...Object.fromEntries(big.map(([keyword, value]) => [keyword, Number(value)])) };
+}
+
+function makeExact(node: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(node).map(([keyword, value]) => [Object.hasOwn(exactKeywords, keyword) ? exactName(keyword) : keyword, value]);
+  const format = node['format'];
+  const exactFormat = format === 'int32' || format === 'int64' ? { exactFormat: format } : {};
+  return { ...Object.fromEntries(entries), ...exactFormat };
+}
+
+function makeAjv(exact: boolean): Ajv2020 {
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    verbose: true,
+    validateSchema: false,
+    logger: false,
+    multipleOfPrecision: 9,
+    formats,
+    code: { regExp: Object.assign(compilePattern, { code: 'new RegExp' }) },
+  });
+  ajv.addKeyword({
+    keyword: 'writeOnlyAbsent',
+    errors: false,
+    validate: (names: readonly string[], value: JsonValue) => !isJsonObject(value) || !names.some((name) => Object.hasOwn(value, name)),
+  });
+  if (exact) {
+    for (const definition of exactDefinitions()) ajv.addKeyword(definition);
+    ajv.addKeyword({ keyword: 'exactFormat', errors: false, validate: keepsIntegerFormat });
+  }
+  return ajv;
+}
+
+/** JSON Schema asks for Unicode patterns, but many in the wild are not valid as such: those are read as plain ones. */
+function compilePattern(pattern: string): RegExp {
+  try {
+    return new RegExp(pattern, 'u');
+  } catch {
+    return new RegExp(pattern);
+  }
+}

@@ -1,0 +1,30 @@
+import type { MediaTypeSpec, Operation, ResponseSpec } from './model.ts';
+import { matchesMediaRange, parseMediaType } from '../http/media-type.ts';
+
+/** The response that documents a status: the exact one, else its range (`2XX`), else `default` (OpenAPI 3.1, section 4.8.16). */
+export function selectResponse(operation: Operation, status: number): ResponseSpec | undefined {
+  const range = `${Math.floor(status / 100)}XX`;
+  return (
+    operation.responses.find((response) => response.status === String(status)) ??
+    operation.responses.find((response) => response.status === range) ??
+    operation.responses.find((response) => response.status === 'default')
+  );
+}
+
+/** The entry of a `content` map for a media type; the most precise range wins (OpenAPI 3.1, section 4.8.14). */
+export function selectMediaType(content: readonly MediaTypeSpec[], mediaType: string): MediaTypeSpec | undefined {
+  const fitting = content.filter((entry) => matchesMediaRange(mediaType, entry.mediaType));
+  return fitting.sort((left, right) => stars(left.mediaType) - stars(right.mediaType))[0];
+}
+
+function stars(mediaType: string): number {
+  return (parseMediaType(mediaType)?.essence ?? '').split('*').length;
+}
+
+/** The documented successes of an operation, the lowest exact status first, then `2XX`, then `default` where nothing else is there. */
+export function successResponses(operation: Operation): ResponseSpec[] {
+  const exact = operation.responses.filter((response) => /^2\d\d$/.test(response.status));
+  const range = operation.responses.filter((response) => response.status === '2XX');
+  const found = [...exact.sort((left, right) => Number(left.status) - Number(right.status)), ...range];
+  return found.length > 0 ? found : operation.responses.filter((response) => response.status === 'default');
+}

@@ -1,0 +1,18 @@
+import type { RunEvent } from '../check/event.ts';
+
+/** What a reporter needs to know of where its text goes. */
+export interface ReporterOptions {
+  readonly color: boolean;
+  /** Columns; 80 where nobody knows. */
+  readonly width: number;
+  /** Whether lines may be written for each exchange. */
+  readonly verbose: boolean;
+}
+
+/** Turns the events of a run into text. Pure: it prints nothing, and returns what is to be written for each event (often ''). */
+export interface Reporter {
+  readonly id: string;
+  /** One sentence for `--help`. */
+  readonly description: string;
+  begin(options: ReporterOptions): (event: RunEvent) => string;
+}
