@@ -1,0 +1,30 @@
+import { VouchError } from '../errors.ts';
+import { parseYaml } from '../json/parse-yaml.ts';
+import { valueAt, type Pointer } from '../json/pointer.ts';
+import { isJsonObject } from '../json/value.ts';
+import { Cursor, type DocumentTree } from './cursor.ts';
+import type { Schema } from './model.ts';
+import { SchemaFactory } from './schema.ts';
+
+/** A JSON Schema that stands for itself, such as that of the configuration. */
+export interface StandaloneSchema {
+  readonly validate: Schema['validate'];
+  /** The property names that the schema object knows in which a keyword stands. */
+  keysAt(keyword: Pointer): string[];
+}
+
+/** Reads the text of a JSON Schema 2020-12 that vouch itself brings along. */
+export function parseSchema(text: string): StandaloneSchema {
+  const reading = parseYaml(text);
+  if (!reading.ok || !isJsonObject(reading.value)) throw new VouchError('internal', 'A schema that vouch brings along is not readable.');
+  const root = reading.value;
+  const tree: DocumentTree = { root, fault: (pointer, message) => new VouchError('internal', `${message} (${pointer})`) };
+  const schema = new SchemaFactory(tree, '3.1').at(new Cursor(tree, root, ''));
+  return {
+    validate: (value, direction) => schema.validate(value, direction),
+    keysAt: (keyword) => {
+      const properties = valueAt(root, `${keyword.slice(0, keyword.lastIndexOf('/'))}/properties`);
+      return isJsonObject(properties) ? Object.keys(properties) : [];
+    },
+  };
+}

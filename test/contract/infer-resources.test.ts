@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../../src/json/value.ts';
+import { jsonContent, makeContract } from './make-contract.ts';
+
+const book = { type: 'object', required: ['isbn'], properties: { isbn: { type: 'string' }, title: { type: 'string' }, year: { type: 'integer' } } };
+const components = { schemas: { Book: book } };
+const ref = { $ref: '#/components/schemas/Book' };
+
+function answer(schema: JsonValue, status = 200): JsonObject {
+  return { responses: { [status]: { description: 'ok', ...jsonContent(schema) } } };
+}
+
+describe('resources are read out of the contract', () => {
+  test('list, create, read, replace, update and delete of one kind of record', () => {
+    const { resources, unplaced } = makeContract({
+      components,
+      paths: {
+        '/books': {
+          get: { operationId: 'list', parameters: [{ name: 'year', in: 'query', schema: { type: 'integer' } }, { name: 'pageSize', in: 'query', schema: { type: 'integer', maximum: 50, default: 10 } }], ...answer({ type: 'array', items: ref }) },
+          post: { operationId: 'create', requestBody: jsonContent(ref), ...answer(ref, 201) },
+        },
+        '/books/{isbn}': { get: { operationId: 'read', ...answer(ref) }, put: { operationId: 'replace', requestBody: jsonContent(ref), ...answer(ref) }, patch: { operationId: 'update', requestBody: jsonContent(ref), ...answer(ref) }, delete: { operationId: 'remove', responses: { 204: { description: 'gone' } } } },
+      },
+    });
+    expect(unplaced).toEqual([]);
+    expect(resources).toHaveLength(1);
+    expect(Object.entries(resources[0]?.operations ?? {}).map(([action, operation]) => `${action}=${operation.id}`)).toEqual(['list=list', 'create=create', 'read=read', 'replace=replace', 'update=update', 'delete=remove']);
+    expect(resources[0]).toMatchObject({ name: 'books', identifier: { field: 'isbn', parameter: 'isbn', type: 'string' }, list: { records: '', limit: { maximum: 50, default: 10 } } });
+    expect(resources[0]?.list?.filters.map(({ field }) => field)).toEqual(['year']);
+  });
+
+  test('the records of an envelope', () => {
+    const { resources } = makeContract({ components, paths: { '/books': { get: answer({ type: 'object', properties: { total: { type: 'integer' }, items: { type: 'array', items: ref } } }) }, '/books/{isbn}': { get: answer(ref) } } });
+    expect(resources[0]?.list?.records).toBe('/items');
+  });
+
+  test.each<[string, JsonObject, string]>([
+    ['a POST that nobody can read back', { '/orders': { post: { requestBody: jsonContent(ref), ...answer(ref, 201) } } }, 'no operation lists or reads'],
+    ['a GET without a schema', { '/status': { get: { responses: { 200: { description: 'ok' } } } } }, 'no JSON body with a schema'],
+    ['a nested collection', { '/shops/{shop}/books': { get: answer({ type: 'array', items: ref }) } }, 'nested'],
+    ['a list of words', { '/words': { get: answer({ type: 'array', items: { type: 'string' } }) } }, 'not an array of records'],
+  ])('%s belongs to none, and is told why', (_name, paths, why) => {
+    const { resources, unplaced } = makeContract({ components, paths });
+    expect(resources).toEqual([]);
+    expect(unplaced[0]?.why).toContain(why);
+  });
+});
+
+describe('gaps', () => {
+  const gapsOf = (operation: JsonObject, members: JsonObject = {}): string[] => makeContract({ ...members, paths: { '/a': { post: { operationId: 'op', ...operation } } } }).gaps.map(({ kind }) => kind);
+  const ok = { 201: { description: 'ok', ...jsonContent({ type: 'object' }) } };
+  const refused = { 400: { description: 'no' } };
+  test.each<[string, JsonObject, JsonObject, string[]]>([
+    ['a body and no 400', { requestBody: jsonContent({ type: 'object' }), responses: ok }, {}, ['refusal-undocumented']],
+    ['nothing open', { requestBody: jsonContent({ type: 'object' }), responses: { ...ok, ...refused } }, {}, []],
+    ['only a range of successes', { responses: { '2XX': { description: 'ok', ...jsonContent({ type: 'object' }) } } }, {}, ['success-open']],
+    ['only default', { responses: { default: { description: 'unknown' } } }, {}, ['success-open', 'payload-open']],
+    ['an answer without a schema', { responses: { 200: { description: 'ok' } } }, {}, ['payload-open']],
+    ['204 has no payload to be open', { responses: { 204: { description: 'ok' } } }, {}, []],
+    ['secured without a 401', { responses: ok, security: [{ key: [] }] }, { components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } } }, ['unauthorised-undocumented']],
+    ['an optional field and an unbounded text', { requestBody: jsonContent({ type: 'object', required: ['name'], properties: { name: { type: 'string' }, size: { type: 'integer' } } }), responses: { ...ok, ...refused } }, {}, ['text-unbounded', 'default-unknown']],
+  ])('%s', (_name, operation, members, expected) => {
+    expect(gapsOf(operation, members)).toEqual(expected);
+  });
+});

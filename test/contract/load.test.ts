@@ -1,0 +1,73 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { VouchError } from '../../src/errors.ts';
+import { loadContract, parseContract } from '../../src/contract/load.ts';
+
+function faultOf(text: string): VouchError {
+  try {
+    parseContract(text, 'api.yaml');
+  } catch (error) {
+    if (error instanceof VouchError) return error;
+    throw error;
+  }
+  throw new Error('nothing was complained of');
+}
+
+const head = "openapi: 3.1.0\ninfo: { title: T, version: '1' }\n";
+
+describe('a document that cannot be used is refused with its place and the way out', () => {
+  test.each<[string, string, string, number | undefined]>([
+    ['broken YAML', 'openapi: 3.1.0\npaths: [\n', 'contract-unreadable', 3],
+    ['no OpenAPI', 'name: x\n', 'contract-not-openapi', undefined],
+    ['a list', '- 1\n', 'contract-not-openapi', undefined],
+    ['nothing', '', 'contract-not-openapi', undefined],
+    ['Swagger 2.0', "swagger: '2.0'\npaths: {}\n", 'contract-unsupported', 1],
+    ['a version of the future', 'openapi: 4.0.0\n', 'contract-unsupported', 1],
+    ['an external reference', `${head}paths:\n  /a:\n    $ref: './other.yaml#/a'\n`, 'contract-reference', 5],
+    ['a reference over the network', `${head}paths: {}\ncomponents:\n  schemas:\n    A: { $ref: 'https://example.com/a.json' }\n`, 'contract-reference', 6],
+    ['a reference that leads nowhere', `${head}paths:\n  /a:\n    get:\n      responses:\n        '200': { $ref: '#/components/responses/Gone' }\n`, 'contract-reference', 7],
+    ['a reference that leads back to itself', `${head}paths:\n  /a:\n    get:\n      responses:\n        '200': { $ref: '#/paths/~1a/get/responses/200' }\n`, 'contract-reference', 7],
+    ['two operations of one name', `${head}paths:\n  /a:\n    get: { operationId: x, responses: {} }\n    put: { operationId: x, responses: {} }\n`, 'contract-reference', 6],
+    ['a scheme that nobody declared', `${head}security: [{ key: [] }]\npaths:\n  /a:\n    get: { responses: {} }\n`, 'contract-reference', 3],
+  ])('%s', (_name, text, code, line) => {
+    const fault = faultOf(text);
+    expect(fault.code).toBe(code);
+    expect(fault.place?.line).toBe(line);
+    expect(fault.hint ?? 'a hint').not.toBe('');
+  });
+
+  test('a missing file', async () => {
+    await expect(loadContract('nowhere/api.yaml')).rejects.toMatchObject({ code: 'contract-missing', message: 'There is no file nowhere/api.yaml.' });
+  });
+
+  test('a folder', async () => {
+    await expect(loadContract('test')).rejects.toMatchObject({ code: 'contract-missing' });
+  });
+
+  test('the frame shows the line and the column', () => {
+    expect(faultOf(`${head}paths:\n  /a:\n    $ref: './other.yaml#/a'\n`).frame).toMatchInlineSnapshot(`
+      "  3 | paths:
+        4 |   /a:
+      > 5 |     $ref: './other.yaml#/a'
+          |     ^
+        6 |"
+    `);
+  });
+});
+
+test('a reference inside an example is data, and left alone', () => {
+  const contract = parseContract(`${head}paths:\n  /a:\n    get:\n      responses:\n        '200':\n          description: ok\n          content:\n            application/json:\n              example: { $ref: './not-followed.json' }\n`, 'api.yaml');
+  expect(contract.operations[0]?.responses[0]?.content[0]?.examples[0]?.value).toEqual({ $ref: './not-followed.json' });
+});
+
+test('YAML and JSON of the same document make the same contract', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'contract-'));
+  const document = { openapi: '3.0.3', info: { title: 'T', version: '1' }, servers: [{ url: 'https://{host}/v{major}/', variables: { host: { default: 'x.example' }, major: { default: '2' } } }], paths: { '/a': { get: { responses: {} } } } };
+  await writeFile(join(folder, 'api.json'), JSON.stringify(document));
+  const [read, given] = [await loadContract(join(folder, 'api.json')), await loadContract(document)];
+  expect(read.servers).toEqual(given.servers);
+  expect(read.servers[0]).toMatchObject({ url: 'https://x.example/v2/', basePath: '/v2' });
+  expect(read.operations.map(({ id }) => id)).toEqual(['GET /a']);
+});

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../../src/json/value.ts';
+import type { Direction, Schema } from '../../src/contract/model.ts';
+import { jsonContent, makeContract } from './make-contract.ts';
+
+function schemaOf(schema: JsonValue, members: JsonObject = {}): Schema {
+  const contract = makeContract({ ...members, paths: { '/things': { post: { requestBody: jsonContent(schema), responses: { 200: { description: 'ok' } } } } } });
+  const found = contract.operations[0]?.requestBody?.content[0]?.schema;
+  if (found === undefined) throw new Error('the test has no schema');
+  return found;
+}
+
+function complaints(schema: JsonValue, value: JsonValue, direction: Direction = 'request', members: JsonObject = {}): string[] {
+  return schemaOf(schema, members).validate(value, direction).map((issue) => `${issue.at || '(root)'} ${issue.message}`);
+}
+
+describe('a value that breaks a schema is told what it must be', () => {
+  test.each<[string, JsonValue, JsonValue, string[]]>([
+    ['type', { type: 'integer' }, '5', ['(root) must be an integer, but is a string']],
+    ['several types', { type: ['string', 'null'] }, 5, ['(root) must be one of a string, null, but is an integer']],
+    ['enum', { enum: ['a', 'b'] }, 'c', ['(root) must be one of a, b']],
+    ['const', { const: 1 }, 2, ['(root) must be 1']],
+    ['required', { required: ['name'] }, {}, ['(root) must have the property name']],
+    ['closed objects', { properties: { a: true }, additionalProperties: false }, { b: 1 }, ['(root) must not have the property b, which the contract does not name']],
+    ['minimum', { minimum: 1 }, 0, ['(root) must be 1 or more']],
+    ['exclusiveMaximum', { exclusiveMaximum: 3 }, 3, ['(root) must be less than 3']],
+    ['length', { minLength: 2 }, 'x', ['(root) must have 2 characters or more']],
+    ['items', { maxItems: 1 }, [1, 2], ['(root) must have 1 item or fewer']],
+    ['format', { type: 'string', format: 'uuid' }, 'no', ['(root) must have the format uuid']],
+    ['pattern', { pattern: '^a$' }, 'b', ['(root) must match the pattern ^a$']],
+    ['all faults at once', { properties: { a: { type: 'string' } }, required: ['b'] }, { a: 1 }, ['(root) must have the property b', '/a must be a string, but is an integer']],
+    ['oneOf without the dislikes of its branches', { oneOf: [{ type: 'string' }, { type: 'boolean' }] }, 1, ['(root) must match exactly one of the 2 alternatives, but an integer like this does not']],
+    ['a false schema', { properties: { a: false } }, { a: 1 }, ['/a must not be there, or must not match the schema that is ruled out']],
+    ['a kept schema', { type: 'object' }, {}, []],
+  ])('%s', (_name, schema, value, expected) => {
+    expect(complaints(schema, value)).toEqual(expected);
+  });
+});
+
+describe('integers are judged by every digit', () => {
+  const beyond = 9007199254740993n;
+  test.each<[string, JsonValue, JsonValue, boolean]>([
+    ['int64 takes the greatest', { type: 'integer', format: 'int64' }, 9223372036854775807n, true],
+    ['int64 refuses one more', { type: 'integer', format: 'int64' }, 9223372036854775808n, false],
+    ['int64 takes the least', { type: 'integer', format: 'int64' }, -9223372036854775808n, true],
+    ['int32 refuses 2^31', { type: 'integer', format: 'int32' }, 2147483648, false],
+    ['int32 takes 2^31-1', { type: 'integer', format: 'int32' }, 2147483647, true],
+    ['an integer beyond 2^53 is an integer', { type: 'integer' }, beyond, true],
+    ['and a number', { type: 'number' }, beyond, true],
+    ['but no string', { type: 'string' }, beyond, false],
+    ['enum', { enum: [beyond] }, beyond + 1n, false],
+    ['enum keeps', { enum: [beyond] }, beyond, true],
+    ['const', { const: beyond }, beyond - 1n, false],
+    ['maximum', { type: 'integer', maximum: beyond }, beyond + 1n, false],
+    ['maximum keeps', { type: 'integer', maximum: beyond }, beyond, true],
+    ['multipleOf', { type: 'integer', multipleOf: 2 }, beyond, false],
+    ['within an object', { properties: { id: { type: 'integer', maximum: 5 } } }, { id: beyond }, false],
+  ])('%s', (_name, schema, value, kept) => {
+    expect(complaints(schema, value).length === 0).toBe(kept);
+  });
+
+  test('the issue names the keyword as it stands in the contract', () => {
+    expect(schemaOf({ type: 'integer', maximum: 5 }).validate(beyond, 'request')).toMatchObject([{ keyword: 'maximum', pointer: expect.stringMatching(/schema\/maximum$/) as string }]);
+  });
+});
+
+describe('readOnly and writeOnly follow the direction', () => {
+  const schema = { type: 'object', required: ['id', 'secret'], properties: { id: { type: 'integer', readOnly: true }, secret: { type: 'string', writeOnly: true } } };
+  test.each<[Direction, JsonObject, string[]]>([
+    ['request', { secret: 'x' }, []],
+    ['request', { id: 1 }, ['(root) must have the property secret']],
+    ['response', { id: 1 }, []],
+    ['response', { id: 1, secret: 'x' }, ['(root) must not show secret, which the contract marks writeOnly']],
+    ['response', {}, ['(root) must have the property id']],
+  ])('%s %j', (direction, value, expected) => {
+    expect(complaints(schema, value, direction)).toEqual(expected);
+  });
+
+  test('a mark behind a reference counts too', () => {
+    const members = { components: { schemas: { Id: { type: 'integer', readOnly: true } } } };
+    expect(complaints({ required: ['id'], properties: { id: { $ref: '#/components/schemas/Id' } } }, {}, 'request', members)).toEqual([]);
+  });
+});
+
+describe('schemas of OpenAPI 3.0 mean what 3.0 says', () => {
+  const old = { openapi: '3.0.3' };
+  test.each<[string, JsonValue, JsonValue, boolean]>([
+    ['nullable', { type: 'string', nullable: true }, null, true],
+    ['nullable with an enum', { type: 'string', nullable: true, enum: ['a'] }, null, true],
+    ['not nullable', { type: 'string' }, null, false],
+    ['a boolean exclusiveMinimum', { type: 'integer', minimum: 1, exclusiveMinimum: true }, 1, false],
+    ['and inside it', { type: 'integer', minimum: 1, exclusiveMinimum: true }, 2, true],
+  ])('%s', (_name, schema, value, kept) => {
+    expect(complaints(schema, value, 'request', old).length === 0).toBe(kept);
+  });
+});
+
+describe('references', () => {
+  test('recursion is judged at every depth', () => {
+    const members = { components: { schemas: { Node: { type: 'object', properties: { next: { $ref: '#/components/schemas/Node' }, value: { type: 'integer' } } } } } };
+    expect(complaints({ $ref: '#/components/schemas/Node' }, { next: { next: { value: 'x' } } }, 'request', members)).toEqual(['/next/next/value must be an integer, but is a string']);
+  });
+
+  test('an issue points to where the rule is written, not to where it was used', () => {
+    const members = { components: { schemas: { 'A/b': { type: 'integer' } } } };
+    expect(schemaOf({ properties: { a: { $ref: '#/components/schemas/A~1b' } } }, members).validate({ a: 'x' }, 'request')[0]?.pointer).toBe('/components/schemas/A~1b/type');
+  });
+
+  test('branches of oneOf that are references are not complained of one by one', () => {
+    const members = { components: { schemas: { Cat: { type: 'object', required: ['meow'] }, Dog: { type: 'object', required: ['bark'] } } } };
+    expect(complaints({ oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }] }, {}, 'request', members)).toHaveLength(1);
+  });
+});
+
+describe('a flat view', () => {
+  test('merges allOf, keeps where each property is written, and narrows bounds', () => {
+    const flat = schemaOf({ allOf: [{ properties: { a: { type: 'string' } }, required: ['a'], minProperties: 1 }, { properties: { b: { type: 'integer' } }, minProperties: 2 }] }).flatten();
+    expect([...flat.properties.keys()]).toEqual(['a', 'b']);
+    expect(flat.properties.get('b')?.pointer).toMatch(/\/allOf\/1\/properties\/b$/);
+    expect(flat.node.minProperties).toBe(2);
+    expect([...flat.required]).toEqual(['a']);
+    expect(flat.types).toEqual(['object']);
+  });
+
+  test('ends where a schema contains itself', () => {
+    const members = { components: { schemas: { Loop: { allOf: [{ $ref: '#/components/schemas/Loop' }, { type: 'object' }] } } } };
+    expect(schemaOf({ $ref: '#/components/schemas/Loop' }, members).flatten().types).toEqual(['object']);
+  });
+});
