@@ -62,7 +62,9 @@ export class SchemaCompiler {
   }
 
   #prepareObject(node: object, pointer: Pointer): Record<string, unknown> {
-    const mapped = mapSubschemas(node, (child, ...tokens) => this.#prepare(child as SchemaNode, joinPointer(pointer, ...tokens)));
+    // A plain `false` in these keywords is what Ajv needs to name the member that is too many.
+    const closes = (child: JsonValue, keyword: string | undefined): boolean => child === false && closingKeywords.has(keyword ?? '');
+    const mapped = mapSubschemas(node, (child, ...tokens) => (closes(child, tokens[0]) ? false : this.#prepare(child as SchemaNode, joinPointer(pointer, ...tokens))));
     // `$id` and anchors would move references; `discriminator` is judged as the plain oneOf that it accompanies.
     const { $id, $anchor, $dynamicAnchor, $schema, id, discriminator, nullable, ...rest } = mapped;
     const directed = this.#applyDirection(rest, node);
@@ -81,19 +83,19 @@ export class SchemaCompiler {
     const properties = (node as { properties?: unknown }).properties;
     if (!isJsonObject(properties)) return prepared;
     const mark = this.#direction === 'request' ? 'readOnly' : 'writeOnly';
-    const hidden = Object.keys(properties).filter((name) => this.#isMarked(properties[name], mark, `${name}`));
+    const hidden = Object.keys(properties).filter((name) => this.#isMarked(properties[name], mark));
     if (hidden.length === 0) return prepared;
     const required = prepared['required'];
     const kept = Array.isArray(required) ? { required: required.filter((name: string) => !hidden.includes(name)) } : {};
     return { ...prepared, ...kept, ...(mark === 'writeOnly' ? { writeOnlyAbsent: hidden } : {}) };
   }
 
-  #isMarked(property: JsonValue | undefined, mark: string, from: Pointer): boolean {
+  #isMarked(property: JsonValue | undefined, mark: string): boolean {
     if (!isJsonObject(property)) return false;
     if (property[mark] === true) return true;
     const reference = property['$ref'];
     if (typeof reference !== 'string') return false;
-    const target = referenceTarget(this.#tree, reference, from).value;
+    const target = referenceTarget(this.#tree, reference, '').value;
     return isJsonObject(target) && target[mark] === true;
   }
 
@@ -103,6 +105,8 @@ export class SchemaCompiler {
     return { error, pointer: pointer ?? root };
   }
 }
+
+const closingKeywords = new Set(['additionalProperties', 'unevaluatedProperties', 'items', 'unevaluatedItems']);
 
 function key(pointer: Pointer): string {
   return `contract:${encodeURIComponent(pointer)}`;

@@ -22,7 +22,7 @@ describe('a document that cannot be used is refused with its place and the way o
     ['broken YAML', 'openapi: 3.1.0\npaths: [\n', 'contract-unreadable', 3],
     ['no OpenAPI', 'name: x\n', 'contract-not-openapi', undefined],
     ['a list', '- 1\n', 'contract-not-openapi', undefined],
-    ['nothing', '', 'contract-not-openapi', undefined],
+    ['nothing', '', 'contract-unreadable', 1],
     ['Swagger 2.0', "swagger: '2.0'\npaths: {}\n", 'contract-unsupported', 1],
     ['a version of the future', 'openapi: 4.0.0\n', 'contract-unsupported', 1],
     ['an external reference', `${head}paths:\n  /a:\n    $ref: './other.yaml#/a'\n`, 'contract-reference', 5],

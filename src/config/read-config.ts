@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { JsonObject } from '../json/value.ts';
+import { parseSchema } from '../contract/standalone-schema.ts';
+import type { SchemaIssue } from '../contract/model.ts';
+import { suggestWord } from '../nearest-word.ts';
+import { emptyConfig, type Config } from './config.ts';
+import { readDataFile, type DataFile } from './read-data.ts';
+
+const fileNames = ['vouch.config.yaml', 'vouch.config.yml', 'vouch.config.json'] as const;
+
+/**
+ * Reads the configuration: the named file, else the one in `folder`, else nothing at all. Throws a VouchError
+ * ('config-invalid') with place and code frame for a file that breaks the schema; an unknown key gets the nearest right one.
+ */
+export async function readConfig(folder: string, named?: string): Promise<Config> {
+  const file = named === undefined ? findConfig(folder) : resolve(folder, named);
+  if (file === undefined) return emptyConfig;
+  const data = await readDataFile(file, 'config-invalid');
+  const schema = parseSchema(await readFile(new URL('../../schemas/config.schema.json', import.meta.url), 'utf8'));
+  const issue = schema.validate(data.value ?? {}, 'request')[0];
+  if (issue !== undefined) throw complain(data, issue, schema.keysAt(issue.pointer));
+  // The schema has just been kept, so the value has the shape that it describes.
+  return withAbsolutePaths(dirname(file), file, (data.value ?? {}) as Partial<Config> & JsonObject);
+}
+
+function findConfig(folder: string): string | undefined {
+  return fileNames.map((name) => join(folder, name)).find((path) => existsSync(path));
+}
+
+function complain(data: DataFile, issue: SchemaIssue, known: readonly string[]): Error {
+  const where = issue.at === '' ? 'the top level' : issue.at.slice(1).replaceAll('/', '.');
+  if (issue.keyword === 'additionalProperties' && issue.property !== undefined) {
+    return data.fault(`${issue.at}/${issue.property}`, `${data.file}: there is no setting ${issue.property} at ${where}.`, suggestWord(issue.property, known));
+  }
+  return data.fault(issue.at, `${data.file}: ${where} ${issue.message}.`, 'See schemas/config.schema.json for what may stand there.');
+}
+
+function withAbsolutePaths(folder: string, file: string, config: Partial<Config>): Config {
+  const absolute = (path: string | undefined): string | undefined => (path === undefined ? undefined : resolve(folder, path));
+  const { fixtures, scenarios, ...mock } = config.mock ?? {};
+  return {
+    file,
+    ...optional('contract', absolute(config.contract)),
+    mock: { ...mock, ...optional('fixtures', absolute(fixtures)), ...optional('scenarios', absolute(scenarios)) },
+    targets: config.targets ?? {},
+  };
+}
+
+function optional<Key extends string>(key: Key, value: string | undefined): { [key in Key]?: string } {
+  // A computed key of one known name is that name, which the type of an object literal does not carry.
+  return (value === undefined ? {} : { [key]: value }) as { [key in Key]?: string };
+}

@@ -1,0 +1,66 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, extname, join, relative } from 'node:path';
+import { VouchError, type ErrorCode } from '../errors.ts';
+import { codeFrame, makeLocator } from '../contract/locate.ts';
+import type { Pointer } from '../json/pointer.ts';
+import { parseYaml } from '../json/parse-yaml.ts';
+import type { JsonValue } from '../json/value.ts';
+
+/** A YAML or JSON file of the user's, and how to complain about a place in it. */
+export interface DataFile {
+  /** The path as a person would name it: from the current folder. */
+  readonly file: string;
+  /** The file's name without its ending. */
+  readonly name: string;
+  readonly value: JsonValue;
+  fault(pointer: Pointer, message: string, hint?: string): VouchError;
+}
+
+/** Reads one YAML or JSON file. Throws a VouchError with the given code, the place and a code frame. */
+export async function readDataFile(path: string, code: ErrorCode): Promise<DataFile> {
+  const file = relative(process.cwd(), path) || path;
+  const text = await readText(path, file, code);
+  const reading = parseYaml(text);
+  if (!reading.ok) {
+    const { message, line, column } = reading.problem;
+    throw new VouchError(code, `${file} is not readable as YAML: ${message}`, { place: { file, line, column }, frame: codeFrame(text, { line, column }), hint: 'Mend the syntax at that place.' });
+  }
+  const locator = makeLocator(file, text);
+  return {
+    file,
+    name: basename(path, extname(path)),
+    value: reading.value,
+    fault: (pointer, message, hint) => new VouchError(code, message, { place: locator.locate(pointer), frame: locator.frame(pointer), ...(hint === undefined ? {} : { hint }) }),
+  };
+}
+
+/** Reads every YAML and JSON file of a folder, in the order of their names. */
+export async function readDataFolder(folder: string, code: ErrorCode): Promise<DataFile[]> {
+  const names = await readNames(folder, code);
+  const wanted = names.filter((name) => /\.(ya?ml|json)$/i.test(name)).sort();
+  return Promise.all(wanted.map((name) => readDataFile(join(folder, name), code)));
+}
+
+async function readText(path: string, file: string, code: ErrorCode): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new VouchError(code, `${file} cannot be read: ${reasonOf(cause)}.`, { cause, hint: 'Check the path.' });
+  }
+}
+
+async function readNames(folder: string, code: ErrorCode): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (cause) {
+    throw new VouchError(code, `The folder ${relative(process.cwd(), folder) || folder} cannot be read: ${reasonOf(cause)}.`, { cause, hint: 'Check the path.' });
+  }
+}
+
+function reasonOf(cause: unknown): string {
+  const code = (cause as NodeJS.ErrnoException).code;
+  if (code === 'ENOENT') return 'it does not exist';
+  if (code === 'ENOTDIR') return 'it is not a folder';
+  if (code === 'EISDIR') return 'it is a folder';
+  return code ?? String(cause);
+}

@@ -1,0 +1,181 @@
+import { EVENT_ID, getScalarValue, SCALAR_STYLE, type AliasEvent, type Event, type MappingEvent, type ScalarEvent, type SequenceEvent } from 'js-yaml';
+import { quoteExcerpt } from './json-problem.ts';
+import { positionAt } from './text-position.ts';
+import type { JsonValue } from './value.ts';
+import { resolvePlainScalar, resolveTaggedScalar, unknownTag } from './yaml-scalar.ts';
+
+/** A document that cannot become a JSON value: why, and at which offset. */
+export class YamlFault extends Error {
+  readonly offset: number;
+
+  constructor(reason: string, offset: number) {
+    super(reason);
+    this.offset = offset;
+  }
+}
+
+/** How many levels a document may nest, aliases written out. */
+export const deepestYaml = 100;
+/** How many values the aliases of a document may repeat. */
+const mostRepeated = 100_000;
+
+/** A finished value. `size` and `height` count with its aliases written out; `text` is a scalar as written, for use as a key. */
+interface Node {
+  readonly value: JsonValue;
+  readonly size: number;
+  readonly height: number;
+  readonly text?: string;
+  readonly isMergeKey?: boolean;
+}
+
+/** A collection that is not closed yet. A mapping's `key` waits for its value; `keys` says where each key stands. */
+interface Frame {
+  readonly kind: 'sequence' | 'mapping';
+  readonly start: number;
+  readonly anchor: string | undefined;
+  readonly items: JsonValue[];
+  readonly entries: [key: string, value: JsonValue][];
+  readonly keys: Map<string, number>;
+  key: string | undefined;
+  size: number;
+  height: number;
+}
+
+/**
+ * The JSON value of a document's parser events. Keys are text as written (`200`, `1.10`); duplicate keys, merge keys, unknown tags,
+ * recursive aliases and aliases that repeat more than 100,000 values throw a `YamlFault`.
+ */
+export function buildYaml(events: readonly Event[], source: string): JsonValue {
+  return new Builder(source).build(events);
+}
+
+class Builder {
+  readonly #source: string;
+  readonly #frames: Frame[] = [];
+  readonly #anchors = new Map<string, Node | 'open'>();
+  #root: Node | undefined;
+  #repeated = 0;
+  #at = 0;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  build(events: readonly Event[]): JsonValue {
+    for (const event of events) this.#take(event);
+    if (this.#root === undefined) throw new YamlFault('expected a document, found nothing', 0);
+    return this.#root.value;
+  }
+
+  #take(event: Event): void {
+    this.#at = positionOf(event) ?? this.#at;
+    if (event.type === EVENT_ID.DOCUMENT) this.#begin(event.directives.some(({ kind }) => kind === 'tag'));
+    else if (event.type === EVENT_ID.SCALAR) this.#add(this.#remember(event, this.#scalar(event)));
+    else if (event.type === EVENT_ID.ALIAS) this.#add(this.#alias(event));
+    else if (event.type === EVENT_ID.POP) this.#close();
+    else this.#open(event);
+  }
+
+  #begin(hasTagDirective: boolean): void {
+    if (this.#root !== undefined) throw new YamlFault('expected one document, found another after it', this.#at);
+    if (hasTagDirective) throw new YamlFault('a `%TAG` directive has no meaning in JSON; remove it', this.#at);
+  }
+
+  #scalar(event: ScalarEvent): Node {
+    const text = getScalarValue(this.#source, event);
+    const tag = this.#text(event.tagStart, event.tagEnd);
+    const isPlain = event.style === SCALAR_STYLE.PLAIN && tag === undefined;
+    if (!text.isWellFormed()) throw new YamlFault('the text holds half of a surrogate pair, which is no character', this.#at);
+    const reading = tag !== undefined ? resolveTaggedScalar(text, tag) : isPlain ? resolvePlainScalar(text) : { ok: true as const, value: text };
+    if (!reading.ok) throw new YamlFault(reading.reason, this.#at);
+    return { value: reading.value, size: 1, height: 0, text, isMergeKey: isPlain && text === '<<' };
+  }
+
+  #alias(event: AliasEvent): Node {
+    const name = this.#text(event.anchorStart, event.anchorEnd) ?? '';
+    const node = this.#anchors.get(name);
+    if (node === undefined) throw new YamlFault(`the alias ${quoteExcerpt(`*${name}`)} names no anchor that stands before it`, this.#at);
+    if (node === 'open') throw new YamlFault(`the alias ${quoteExcerpt(`*${name}`)} stands inside the value that it names`, this.#at);
+    this.#repeated += node.size;
+    if (this.#repeated > mostRepeated) {
+      throw new YamlFault(`the aliases repeat more than ${mostRepeated.toLocaleString('en')} values`, this.#at);
+    }
+    this.#checkDepth(node.height);
+    return node;
+  }
+
+  #open(event: SequenceEvent | MappingEvent): void {
+    const kind = event.type === EVENT_ID.SEQUENCE ? 'sequence' : 'mapping';
+    const tag = this.#text(event.tagStart, event.tagEnd);
+    if (tag !== undefined && !isTagOf(kind, tag)) throw new YamlFault(unknownTag(tag), this.#at);
+    this.#checkDepth(1);
+    const anchor = this.#text(event.anchorStart, event.anchorEnd);
+    if (anchor !== undefined) this.#anchors.set(anchor, 'open');
+    this.#frames.push({ kind, start: this.#at, anchor, items: [], entries: [], keys: new Map(), key: undefined, size: 1, height: 1 });
+  }
+
+  #close(): void {
+    const frame = this.#frames.pop();
+    // The last event closes the document itself.
+    if (frame === undefined) return;
+    const value = frame.kind === 'sequence' ? frame.items : Object.fromEntries(frame.entries);
+    const node = { value, size: frame.size, height: frame.height };
+    if (frame.anchor !== undefined) this.#anchors.set(frame.anchor, node);
+    this.#at = frame.start;
+    this.#add(node);
+  }
+
+  #add(node: Node): void {
+    const frame = this.#frames.at(-1);
+    if (frame === undefined) this.#root = node;
+    else if (frame.kind === 'mapping' && frame.key === undefined) frame.key = this.#key(frame, node);
+    else this.#addTo(frame, node);
+  }
+
+  #addTo(frame: Frame, node: Node): void {
+    frame.size += node.size;
+    frame.height = Math.max(frame.height, node.height + 1);
+    if (frame.key === undefined) frame.items.push(node.value);
+    else frame.entries.push([frame.key, node.value]);
+    frame.key = undefined;
+  }
+
+  #key(frame: Frame, { text, value, isMergeKey }: Node): string {
+    if (text === undefined) throw new YamlFault('a key must be text, but is a list or a mapping', this.#at);
+    if (text === '' && value === null) throw new YamlFault('a key is missing before `:`', this.#at);
+    if (isMergeKey === true) throw new YamlFault('merge keys (`<<`) are not part of YAML 1.2; write the members out', this.#at);
+    const before = frame.keys.get(text);
+    if (before !== undefined) {
+      throw new YamlFault(`the key ${quoteExcerpt(text)} is written twice in one mapping, first on line ${positionAt(this.#source, before).line}`, this.#at);
+    }
+    frame.keys.set(text, this.#at);
+    return text;
+  }
+
+  #remember(event: ScalarEvent, node: Node): Node {
+    const anchor = this.#text(event.anchorStart, event.anchorEnd);
+    if (anchor !== undefined) this.#anchors.set(anchor, node);
+    return node;
+  }
+
+  #checkDepth(more: number): void {
+    if (this.#frames.length + more > deepestYaml) throw new YamlFault(`lists and mappings are nested more than ${deepestYaml} levels deep`, this.#at);
+  }
+
+  /** A piece of the source; events write -1 where they have none. */
+  #text(start: number, end: number): string | undefined {
+    return start === -1 ? undefined : this.#source.slice(start, end);
+  }
+}
+
+function isTagOf(kind: 'sequence' | 'mapping', tag: string): boolean {
+  const name = kind === 'sequence' ? 'seq' : 'map';
+  return tag === '!' || tag === `!!${name}` || tag === `!<tag:yaml.org,2002:${name}>`;
+}
+
+/** Where an event stands; an empty scalar and the end of a collection stand nowhere. */
+function positionOf(event: Event): number | undefined {
+  if (event.type === EVENT_ID.SCALAR) return event.valueStart === -1 ? undefined : event.valueStart;
+  if (event.type === EVENT_ID.ALIAS) return event.anchorStart - 1;
+  return event.type === EVENT_ID.SEQUENCE || event.type === EVENT_ID.MAPPING ? event.start : undefined;
+}

@@ -1,0 +1,31 @@
+import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from './value.ts';
+
+/** Whether two JSON values are the same: numbers by their exact value (5 and 5n, 0 and -0), objects without regard to order. */
+export function equalJson(left: JsonValue, right: JsonValue): boolean {
+  if (left === right) return true;
+  if (isNumeric(left) && isNumeric(right)) return left == right;
+  if (isArray(left)) return isArray(right) && equalItems(left, right);
+  return isJsonObject(left) && isJsonObject(right) && equalMembers(left, right);
+}
+
+/** Narrows as `Array.isArray` does, which knows nothing of readonly arrays. */
+function isArray(value: JsonValue): value is JsonArray {
+  return Array.isArray(value);
+}
+
+function isNumeric(value: JsonValue): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+function equalItems(left: JsonArray, right: JsonArray): boolean {
+  return left.length === right.length && left.every((item, index) => equalAt(item, right[index]));
+}
+
+function equalMembers(left: JsonObject, right: JsonObject): boolean {
+  const keys = Object.keys(left);
+  return keys.length === Object.keys(right).length && keys.every((key) => Object.hasOwn(right, key) && equalAt(left[key], right[key]));
+}
+
+function equalAt(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
+  return left !== undefined && right !== undefined && equalJson(left, right);
+}

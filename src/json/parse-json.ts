@@ -1,0 +1,73 @@
+import { decodeUtf8 } from './decode-utf8.ts';
+import { findJsonFault } from './find-json-fault.ts';
+import { completeLimits, type JsonLimits } from './json-limits.ts';
+import { locateFault, type JsonFault, type JsonProblem } from './json-problem.ts';
+import { parseWithSource } from './source-text.ts';
+import { surveyText, surveyValue } from './survey-json.ts';
+import type { JsonValue } from './value.ts';
+
+/** A JSON text as read: its value, or the first problem in it. */
+export type JsonReading =
+  | { readonly ok: true; readonly value: JsonValue }
+  | { readonly ok: false; readonly problem: JsonProblem };
+
+/**
+ * Reads a JSON text (RFC 8259) strictly: UTF-8 without a byte order mark, each name once, bounded nesting, no lone surrogates,
+ * no number beyond a double. An integer outside ±(2^53 - 1), written without fraction and exponent, comes back as a `bigint`.
+ * Never throws; linear in the input.
+ */
+export function parseJson(input: Uint8Array | string, options?: JsonLimits): JsonReading {
+  if (typeof input === 'string') return parseText(input, completeLimits(options));
+  const decoded = decodeUtf8(input);
+  if (decoded.ok) return parseText(decoded.text, completeLimits(options));
+  return refuse({ code: 'encoding', reason: 'expected UTF-8, found a byte that is not', offset: decoded.offset }, decoded.before);
+}
+
+function parseText(text: string, limits: Required<JsonLimits>): JsonReading {
+  if (text.startsWith('\uFEFF')) {
+    return refuse({ code: 'byte-order-mark', reason: 'expected a JSON value, found a byte order mark (U+FEFF)', offset: 0 }, text);
+  }
+  const sound = parseIfSound(text, limits);
+  if (sound !== undefined) return { ok: true, value: sound };
+  const fault = findJsonFault(text, limits);
+  return fault === undefined ? { ok: true, value: parseExactly(text) } : refuse(fault, text);
+}
+
+const escapedSurrogate = /\\u[dD][89a-fA-F]/;
+
+/** The value, where cheap checks prove that the text breaks no limit; undefined where only the whole scan can tell. */
+function parseIfSound(text: string, limits: Required<JsonLimits>): JsonValue | undefined {
+  if (!text.isWellFormed() || escapedSurrogate.test(text)) return undefined;
+  const written = surveyText(text);
+  if (written.depth > limits.maxDepth) return undefined;
+  const value = parseNatively(text);
+  if (value === undefined) return undefined;
+  const read = surveyValue(value, limits.forbiddenKeys);
+  // Where a name is given twice, the last one wins: fewer members are read than are written.
+  if (read.infinite || read.forbidden || read.members !== written.members) return undefined;
+  return read.rounded ? parseExactly(text) : value;
+}
+
+function parseNatively(text: string): JsonValue | undefined {
+  try {
+    // JSON.parse makes nothing but JSON values.
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+const integer = /^-?[0-9]+$/;
+
+/** The value of a text that is known to be JSON, integers exact. */
+function parseExactly(text: string): JsonValue {
+  // The reviver returns what it was given, or a bigint: all of them JSON values.
+  return parseWithSource(text, (_key, value, { source }) => {
+    if (typeof value !== 'number' || Number.isSafeInteger(value) || source === undefined || !integer.test(source)) return value;
+    return BigInt(source);
+  }) as JsonValue;
+}
+
+function refuse(fault: JsonFault, text: string): JsonReading {
+  return { ok: false, problem: locateFault(fault, text) };
+}

@@ -1,0 +1,57 @@
+import { parseEvents, YAMLException } from 'js-yaml';
+import { buildYaml, deepestYaml, YamlFault } from './build-yaml.ts';
+import { parseJson } from './parse-json.ts';
+import { positionAt } from './text-position.ts';
+import type { JsonValue } from './value.ts';
+
+/** What is wrong with a YAML text, and where: 1-based line and column. The message does not repeat the place. */
+export interface YamlProblem {
+  readonly message: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A YAML or JSON text as read: its value, or the first problem in it. */
+export type YamlReading =
+  | { readonly ok: true; readonly value: JsonValue }
+  | { readonly ok: false; readonly problem: YamlProblem };
+
+/**
+ * Reads one YAML 1.2 document (core schema), or a JSON text. Dates stay text, integers beyond ±(2^53 - 1) are `bigint`s, keys are
+ * text as written. Duplicate keys, merge keys, unknown tags, more than 100 levels and aliases that swell are refused. Never throws.
+ */
+export function parseYaml(text: string): YamlReading {
+  if (!/^\s*[[{]/.test(text)) return parseBlocks(text);
+  const json = parseJson(text, { maxDepth: deepestYaml, forbiddenKeys: [] });
+  if (json.ok) return json;
+  const { code, reason: message, line, column } = json.problem;
+  const asJson = { message, line, column };
+  const asYaml = code === 'syntax' ? parseBlocks(text) : undefined;
+  if (asYaml?.ok === true) return asYaml;
+  // It is neither: the reading that came further is the one that was meant.
+  return { ok: false, problem: asYaml === undefined || isBefore(asYaml.problem, asJson) ? asJson : asYaml.problem };
+}
+
+function isBefore(left: YamlProblem, right: YamlProblem): boolean {
+  return left.line < right.line || (left.line === right.line && left.column <= right.column);
+}
+
+function parseBlocks(text: string): YamlReading {
+  try {
+    return { ok: true, value: buildYaml(parseEvents(text, { maxDepth: 2 * deepestYaml }), text) };
+  } catch (error) {
+    return { ok: false, problem: describe(error, text) };
+  }
+}
+
+/** js-yaml documents that any exception may come out of it. */
+function describe(error: unknown, text: string): YamlProblem {
+  if (error instanceof YamlFault) return { message: error.message, ...positionAt(text, error.offset) };
+  if (!(error instanceof YAMLException)) return { message: `the text cannot be read as YAML: ${String(error)}`, line: 1, column: 1 };
+  return { message: explain(error.reason), line: (error.mark?.line ?? 0) + 1, column: (error.mark?.column ?? 0) + 1 };
+}
+
+function explain(reason: string): string {
+  if (reason.startsWith('nesting exceeded')) return `lists and mappings are nested more than ${deepestYaml} levels deep`;
+  return reason === 'bad indentation of a mapping entry' ? `${reason}, or text with \`: \` in it that is not quoted` : reason;
+}

@@ -1,0 +1,22 @@
+import type { Contract } from '../contract/model.ts';
+import type { CheckOptions } from '../check/check-target.ts';
+import { startMock, type RunningMock, type StartMockOptions } from './start-mock.ts';
+
+/** A mock on a free port with what is needed to check it. */
+export interface SelfTarget {
+  readonly mock: RunningMock;
+  readonly options: Pick<CheckOptions, 'url' | 'contract' | 'servers'> & { readonly token?: string };
+}
+
+/** Starts the mock so that the conformance run can be held against it: the whole path in one process. */
+export async function startSelfTarget(options: StartMockOptions = {}): Promise<SelfTarget> {
+  const mock = await startMock({ ...options, port: 0, host: '127.0.0.1' });
+  const token = mock.keys[0];
+  return { mock, options: { url: mock.url, contract: mock.contract, servers: serversOf(mock.contract, mock.origin), ...(token === undefined ? {} : { token }) } };
+}
+
+/** The servers that operations name for themselves, as the mock serves them. */
+function serversOf(contract: Contract, origin: string): Record<string, string> {
+  const own = contract.operations.filter(({ ownServers }) => ownServers).flatMap(({ servers }) => servers);
+  return Object.fromEntries(own.flatMap(({ name, basePath }) => (name === undefined ? [] : [[name, `${origin}${basePath}`]])));
+}

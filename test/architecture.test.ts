@@ -1,0 +1,110 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const source = join(root, 'src');
+
+/** What each folder may import besides itself, `errors` and `nearest-word`; type imports count. `index` and `cli` may import everything. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  errors: [],
+  'nearest-word': [],
+  json: [],
+  http: [],
+  contract: ['json', 'http'],
+  values: ['json', 'contract'],
+  lint: ['json', 'contract'],
+  store: ['json'],
+  mock: ['json', 'http', 'contract', 'values', 'store'],
+  config: ['json', 'contract', 'mock', 'store'],
+  server: ['json', 'http', 'contract', 'mock', 'store'],
+  prism: ['json', 'http', 'contract'],
+  check: ['json', 'http', 'contract', 'values'],
+  report: ['json', 'http', 'contract', 'check'],
+  library: ['json', 'http', 'contract', 'lint', 'store', 'mock', 'config', 'server', 'prism', 'check'],
+};
+
+const pure = ['errors', 'nearest-word', 'json', 'http', 'contract', 'values', 'mock', 'report'];
+const impure = /^(node:(fs|http|https|net|child_process|process|worker_threads|os|dns|tls)(\/.*)?|express|undici)$/;
+/** The one place where a pure folder reads a file. */
+const exceptions = new Set(['contract/load.ts']);
+
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts')).map((file) => file.replaceAll('\\', '/'));
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(source, file), 'utf8');
+  return [...text.matchAll(/(?:from|import\(|require\()\s*'([^']+)'/g)].map((match) => match[1] ?? '');
+}
+
+function folderOf(file: string): string {
+  return (file.split('/')[0] ?? '').replace(/\.ts$/, '');
+}
+
+describe('the import table', () => {
+  test.each(files.filter((file) => !['index', 'cli'].includes(folderOf(file))))('%s imports only what its folder may', (file) => {
+    const folder = folderOf(file);
+    const may = allowed[folder];
+    expect(may, `src/${folder} is not in the table`).toBeDefined();
+    const reached = importsOf(file).filter((name) => name.startsWith('.')).map((name) => folderOf(relative(source, resolve(dirname(join(source, file)), name))));
+    const wrong = reached.filter((other) => other !== folder && !['errors', 'nearest-word'].includes(other) && !may?.includes(other));
+    expect(wrong).toEqual([]);
+  });
+
+  test.each(files.filter((file) => pure.includes(folderOf(file)) && !exceptions.has(file)))('%s is pure', (file) => {
+    expect(importsOf(file).filter((name) => impure.test(name))).toEqual([]);
+  });
+
+  test('every folder of the table is there', () => {
+    expect(Object.keys(allowed).filter((folder) => !files.some((file) => folderOf(file) === folder))).toEqual([]);
+  });
+});
+
+describe('the shape of the source', () => {
+  test('no import goes round in a circle', () => {
+    expect(findCircles()).toEqual([]);
+  });
+
+  test('only cli/bin.ts touches the process', () => {
+    const touching = files.filter((file) => /\bprocess\.(exit|exitCode|argv|stdout|stderr|stdin|on)\b/.test(readFileSync(join(source, file), 'utf8')));
+    expect(touching.filter((file) => !['cli/bin.ts', 'prism/prism-child.ts', 'prism/watch-parent.ts'].includes(file))).toEqual([]);
+  });
+
+  test('the engine knows nothing of pets', () => {
+    const knowing = files.filter((file) => /\b(pets?|orders?Id|petstore|categoryId)\b/i.test(stripComments(readFileSync(join(source, file), 'utf8'))));
+    expect(knowing).toEqual([]);
+  });
+
+  test('no file is longer than 300 lines', () => {
+    expect(files.filter((file) => readFileSync(join(source, file), 'utf8').split('\n').length > 301)).toEqual([]);
+  });
+
+  test('names are kebab-case, and none is a drawer for odds and ends', () => {
+    expect(files.filter((file) => !/^([a-z0-9-]+\/)*[a-z0-9-]+\.ts$/.test(file) || /(^|\/)(utils?|helpers?|common|misc|manager)(\/|\.|-)/.test(file))).toEqual([]);
+  });
+});
+
+function stripComments(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/\/\/.*$/gm, '');
+}
+
+/** Runtime imports only: a circle of types is erased. */
+function findCircles(): string[][] {
+  const graph = new Map(files.map((file) => [file, runtimeImportsOf(file)]));
+  const circles: string[][] = [];
+  const done = new Set<string>();
+  const visit = (file: string, trail: readonly string[]): void => {
+    if (trail.includes(file)) circles.push([...trail.slice(trail.indexOf(file)), file]);
+    if (done.has(file) || trail.includes(file)) return;
+    for (const next of graph.get(file) ?? []) visit(next, [...trail, file]);
+    done.add(file);
+  };
+  for (const file of files) visit(file, []);
+  return circles;
+}
+
+function runtimeImportsOf(file: string): string[] {
+  const text = readFileSync(join(source, file), 'utf8');
+  const statements = [...text.matchAll(/^(?:import|export)\s+(?!type\b)[^;]*?from\s+'(\.[^']+)'/gm)];
+  return statements.map((match) => relative(source, resolve(dirname(join(source, file)), match[1] ?? '')).replaceAll('\\', '/'));
+}

@@ -1,0 +1,40 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config/read-config.ts';
+import { packageFolder } from '../../src/library/bundled.ts';
+
+async function folderWith(text: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'config-'));
+  await writeFile(join(folder, 'vouch.config.yaml'), text);
+  return folder;
+}
+
+describe('vouch.config.yaml', () => {
+  test('a folder without one configures nothing', async () => {
+    expect(await readConfig(await mkdtemp(join(tmpdir(), 'config-')))).toEqual({ mock: {}, targets: {} });
+  });
+
+  test('paths count from the file', async () => {
+    const folder = await folderWith('contract: api/openapi.yaml\nmock: { fixtures: data, port: 5000 }\n');
+    expect(await readConfig(folder)).toMatchObject({ contract: join(folder, 'api/openapi.yaml'), mock: { fixtures: join(folder, 'data'), port: 5000 } });
+  });
+
+  test('the bundled one is kept by its own schema', async () => {
+    const config = await readConfig(packageFolder);
+    expect(config.mock.assume?.map(({ operation }) => operation)).toEqual(['createPet', 'sendMessage', 'getStoreOrders']);
+  });
+
+  test.each<[string, string, RegExp, RegExp, number]>([
+    ['an unknown key', 'contract: a.yaml\nmokc: {}\n', /there is no setting mokc at the top level/, /Did you mean mock\?/, 2],
+    ['an unknown key further down', 'mock:\n  kyes: [a]\n', /no setting kyes at mock/, /Did you mean keys\?/, 2],
+    ['a wrong type', 'mock:\n  port: many\n', /mock\.port must be an integer/, /config\.schema\.json/, 2],
+    ['an assumption without its reason', 'mock:\n  assume:\n    - { operation: x }\n', /must have the property because/, /schema/, 3],
+    ['a token in the open', "targets:\n  live: { url: 'https://x.example', auth: s3cret }\n", /targets\.live\.auth must match/, /schema/, 2],
+    ['broken YAML', 'mock: [\n', /not readable as YAML/, /Mend/, 2],
+  ])('%s is refused with its place', async (_name, text, message, hint, line) => {
+    const folder = await folderWith(text);
+    await expect(readConfig(folder)).rejects.toMatchObject({ code: 'config-invalid', message: expect.stringMatching(message) as string, hint: expect.stringMatching(hint) as string, place: { line } });
+  });
+});
