@@ -11,7 +11,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   'nearest-word': [],
   json: [],
-  http: [],
+  http: ['json'],
   contract: ['json', 'http'],
   values: ['json', 'contract'],
   lint: ['json', 'contract'],

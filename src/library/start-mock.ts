@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { Express } from 'express';
 import type { Contract } from '../contract/model.ts';
+import { makeControlToken } from '../server/control-token.ts';
 import { createApp } from '../server/create-app.ts';
-import type { ExchangeRecord } from '../server/exchange-record.ts';
+import type { ExchangeRecord } from '../server/journal.ts';
 import { listen } from '../server/listen.ts';
 import { prepareMock, type MockChoice, type PreparedMock } from './prepare-mock.ts';
 
@@ -16,6 +16,8 @@ export interface StartMockOptions extends MockChoice {
   readonly bodyLimit?: number;
   /** Told of each exchange, once it is answered. */
   readonly onExchange?: (exchange: ExchangeRecord) => void;
+  /** Told of every fault of vouch's own; the client learns no more than the status 500. */
+  readonly onFault?: (fault: unknown) => void;
 }
 
 /** A mock that is listening. */
@@ -44,7 +46,7 @@ export interface RunningMock {
  */
 export async function startMock(options: StartMockOptions = {}): Promise<RunningMock> {
   const prepared = await prepareMock(options);
-  const controlToken = randomBytes(16).toString('hex');
+  const controlToken = makeControlToken();
   const app = createApp(prepared.mock, appOptions(options, controlToken));
   const listening = await listen(app, { port: options.port ?? 0, host: options.host ?? '127.0.0.1' });
   const { contract, keys, mock } = prepared;
@@ -65,13 +67,16 @@ export async function startMock(options: StartMockOptions = {}): Promise<Running
 /** The same mock as an Express application that listens nowhere: for supertest, or to mount in a server of your own. */
 export async function createMockApp(options: Omit<StartMockOptions, 'port' | 'host'> = {}): Promise<Express> {
   const { mock } = await prepareMock(options);
-  return createApp(mock, appOptions(options, randomBytes(16).toString('hex')));
+  return createApp(mock, appOptions(options, makeControlToken()));
 }
 
 function appOptions(options: StartMockOptions, controlToken: string): Parameters<typeof createApp>[1] {
   return {
     controlToken,
+    ...(options.host === undefined ? {} : { host: options.host }),
+    ...(options.scenario === undefined ? {} : { scenario: options.scenario }),
     ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }),
     ...(options.onExchange === undefined ? {} : { onExchange: options.onExchange }),
+    ...(options.onFault === undefined ? {} : { onFault: options.onFault }),
   };
 }

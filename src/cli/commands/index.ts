@@ -1,0 +1,10 @@
+import { checkCommand } from './check.ts';
+import type { CommandEntry } from './command.ts';
+import { explainCommand } from './explain.ts';
+import { gapsCommand } from './gaps.ts';
+import { lintCommand } from './lint.ts';
+import { mockCommand } from './mock.ts';
+import { startCommand } from './start.ts';
+
+/** Every command, in the order of the help. */
+export const commands: readonly CommandEntry[] = [startCommand, mockCommand, checkCommand, lintCommand, gapsCommand, explainCommand];

@@ -1,0 +1,19 @@
+import { lintBeforeServing } from '../lint-before-serving.ts';
+import { serve, type ServeOptions } from '../serve.ts';
+import type { CommandEntry } from './command.ts';
+import { addMockOptions } from './mock.ts';
+
+/** `vouch start [doc]`: lint, then the mock with Prism beside it. */
+export const startCommand: CommandEntry = {
+  name: 'start',
+  register(program, start) {
+    addMockOptions(program.command('start [document]').summary('lint the contract, then serve it with Prism beside it').description('Lints the contract, then serves it as a stateful mock with Stoplight Prism beside it on a port of its own.'))
+      .option('--no-prism', 'leave Prism out')
+      .action((document: string | undefined, options: ServeOptions) =>
+        start(async (io) => {
+          const code = await lintBeforeServing(io, document, options.config);
+          return code === 0 ? serve(io, document, options) : code;
+        }),
+      );
+  },
+};

@@ -1,0 +1,24 @@
+/** Everything that a command may touch of the world around it. */
+export interface Io {
+  /** Data: goes to stdout. */
+  out(text: string): void;
+  /** People: goes to stderr. */
+  err(text: string): void;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: () => Date;
+  /** Whether a person reads stdout, and stderr. */
+  readonly isTTY: { readonly out: boolean; readonly err: boolean };
+  /** Columns of the terminal; 80 where there is none. */
+  readonly width: number;
+  /** Aborted by Ctrl-C and by SIGTERM. */
+  readonly signal: AbortSignal;
+  writeFile(path: string, text: string): Promise<void>;
+}
+
+/** Whether to colour a stream: FORCE_COLOR and NO_COLOR decide, else whether a person reads it (no-color.org). */
+export function wantsColor(io: Io, stream: 'out' | 'err'): boolean {
+  const forced = io.env['FORCE_COLOR'];
+  if (forced !== undefined && forced !== '') return forced !== '0' && forced !== 'false';
+  if (io.env['NO_COLOR'] !== undefined && io.env['NO_COLOR'] !== '') return false;
+  return io.isTTY[stream] && io.env['TERM'] !== 'dumb';
+}

@@ -1,0 +1,19 @@
+import { styleText } from 'node:util';
+import { formatPlace, VouchError } from '../errors.ts';
+import { exitCodeOfError, exitCodes, type ExitCode } from './exit-code.ts';
+import { wantsColor, type Io } from './io.ts';
+
+/** Tells a person what went wrong, where, and what to do next. Answers the exit code. */
+export function printError(error: unknown, io: Io): ExitCode {
+  const paint = (format: Parameters<typeof styleText>[0], text: string): string => (wantsColor(io, 'err') ? styleText(format, text, { validateStream: false }) : text);
+  if (!(error instanceof VouchError)) {
+    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    io.err(`${paint('red', 'vouch has a fault of its own.')} Please report it with these lines:\n${stack}\n`);
+    return exitCodes.fault;
+  }
+  const place = error.place === undefined ? [] : [`  ${paint('cyan', formatPlace(error.place))}`];
+  const frame = error.frame === undefined ? [] : [error.frame.replaceAll(/^/gm, '  ')];
+  const hint = error.hint === undefined ? [] : [error.hint];
+  io.err([`${paint('red', 'error')} ${error.message}`, ...place, ...frame, ...hint, ''].join('\n'));
+  return exitCodeOfError(error.code);
+}

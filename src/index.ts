@@ -1,0 +1,13 @@
+export { VouchError, type ErrorCode, type Place } from './errors.ts';
+export type { JsonObject, JsonValue } from './json/value.ts';
+export { parseJson } from './json/parse-json.ts';
+export { stringifyJson } from './json/stringify-json.ts';
+export { loadContract } from './contract/load.ts';
+export type { Contract, Gap, Operation, Parameter, Resource, Schema, SchemaIssue } from './contract/model.ts';
+export { lintContract, type LintProblem, type LintReport } from './lint/lint-contract.ts';
+export { createMockApp, startMock, type RunningMock, type StartMockOptions } from './library/start-mock.ts';
+export { checkTarget, runCheck, type CheckOptions, type CheckReport } from './check/check-target.ts';
+export type { Mode, RunEvent, RunSummary, Verdict } from './check/event.ts';
+export type { Basis, Exchange, Finding, Severity } from './check/finding.ts';
+export type { Reporter, ReporterOptions } from './report/reporter.ts';
+export { reporters, type ReporterId } from './report/reporters.ts';

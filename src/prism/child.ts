@@ -1,0 +1,115 @@
+import type { ChildProcess } from 'node:child_process';
+import type { HttpRequest, HttpResponse } from '../http/message.ts';
+import type { FromChild, PrismProgram, ToChild } from './child-messages.ts';
+import { forkProgram } from './fork-program.ts';
+import { LastWords } from './last-words.ts';
+import type { PrismLimits } from './limits.ts';
+
+/** The end of a child, and why; `reason` reads after "Prism". */
+export interface Death {
+  readonly pid: number;
+  readonly froze: boolean;
+  readonly reason: string;
+}
+
+/** Who is told what the child does. `died` is always the last call, and comes once. */
+export interface ChildListener {
+  loaded(pid: number): void;
+  answered(id: number, response: HttpResponse): void;
+  died(death: Death): void;
+}
+
+/** One run of the child program, from its birth to its death: it is killed when it shows no sign of life. */
+export class PrismChild {
+  readonly #fork: ChildProcess;
+  readonly #limits: PrismLimits;
+  readonly #listener: ChildListener;
+  readonly #lastWords = new LastWords();
+  readonly #gone = Promise.withResolvers<void>();
+  readonly #kill = (): void => void this.#fork.kill('SIGKILL');
+  #watch: NodeJS.Timeout;
+  #missed = 0;
+  #dead = false;
+  #killedFor: string | undefined;
+  #failure: string | undefined;
+
+  constructor(program: PrismProgram, limits: PrismLimits, listener: ChildListener) {
+    this.#limits = limits;
+    this.#listener = listener;
+    this.#fork = forkProgram(limits.heapMegabytes);
+    this.#fork.stderr?.setEncoding('utf8').on('data', (text: string) => this.#lastWords.add(text)).on('error', () => undefined);
+    // The child program writes FromChild and nothing else to this channel.
+    this.#fork.on('message', (message) => this.#hear(message as FromChild));
+    this.#fork.on('error', (error) => this.#fail(error));
+    this.#fork.on('close', (code, signal) => this.#die(this.#describeEnd(code, signal)));
+    this.#watch = setTimeout(() => this.#give(`was not loaded in ${limits.startMillis / 1_000} s and was killed`), limits.startMillis);
+    this.#say({ type: 'load', program });
+  }
+
+  /** Asks for one answer; it comes to the listener, or never when the child dies first. */
+  ask(id: number, request: HttpRequest): void {
+    this.#say({ type: 'ask', id, request });
+  }
+
+  /** Ends the child: SIGTERM, then SIGKILL. Always resolves, once it is gone. */
+  async end(): Promise<void> {
+    this.#fork.kill('SIGTERM');
+    const impatience = setTimeout(this.#kill, this.#limits.endMillis);
+    await this.#gone.promise;
+    clearTimeout(impatience);
+  }
+
+  #hear(message: FromChild): void {
+    if (message.type === 'answered') this.#listener.answered(message.id, message.response);
+    else if (message.type === 'beat') this.#missed = 0;
+    else if (message.type === 'failed') this.#failure = message.message;
+    else this.#live();
+  }
+
+  #live(): void {
+    clearTimeout(this.#watch);
+    this.#watch = setInterval(() => this.#countBeat(), this.#limits.beatMillis);
+    this.#listener.loaded(this.#pid());
+  }
+
+  // Beats are counted, not timed: when it is the parent that was busy or asleep, its own clock ticks late too, once.
+  #countBeat(): void {
+    const { beatMillis, missedBeats } = this.#limits;
+    this.#missed += 1;
+    if (this.#missed > missedBeats) this.#give(`froze: it gave no sign of life for ${(beatMillis * missedBeats) / 1_000} s and was killed`);
+  }
+
+  #give(reason: string): void {
+    this.#killedFor = reason;
+    this.#kill();
+  }
+
+  #describeEnd(code: number | null, signal: NodeJS.Signals | null): string {
+    if (this.#killedFor !== undefined) return this.#killedFor;
+    if (this.#failure !== undefined) return `could not be loaded: ${this.#failure}`;
+    const line = this.#lastWords.line();
+    return (signal === null ? `exited with code ${code}` : `was killed by ${signal}`) + (line === '' ? '' : `: ${line}`);
+  }
+
+  // Of a child that was born `close` tells the end; an error then is only a signal or a message that did not reach it.
+  #fail(error: Error): void {
+    if (this.#fork.pid === undefined) this.#die(`could not be started: ${error.message}`);
+  }
+
+  #die(reason: string): void {
+    if (this.#dead) return;
+    this.#dead = true;
+    clearTimeout(this.#watch);
+    this.#gone.resolve();
+    this.#listener.died({ pid: this.#pid(), froze: this.#killedFor !== undefined, reason });
+  }
+
+  #say(message: ToChild): void {
+    // A channel that is broken is a child that is dying: `close` tells.
+    this.#fork.send(message, () => undefined);
+  }
+
+  #pid(): number {
+    return this.#fork.pid ?? 0;
+  }
+}
