@@ -75,8 +75,14 @@ class DocumentSchema implements Schema {
   }
 
   validate(value: JsonValue, direction: Direction): SchemaIssue[] {
-    const exact = holdsBigInt(value);
-    return withoutBranches(this.#validator(direction, exact)(value)).map(toIssue);
+    const compiled = this.#validator(direction, holdsBigInt(value));
+    try {
+      return withoutBranches(compiled(value)).map(toIssue);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      // A schema that is its own branch, or a value nested deeper than the stack: neither can be judged to its end.
+      return [{ at: '', keyword: '$ref', pointer: this.pointer, message: 'cannot be judged: the schema leads back to itself, or the value is nested too deep' }];
+    }
   }
 
   follow(node: SchemaNode, pointer: Pointer): LocatedNode {

@@ -1,4 +1,5 @@
-import { EVENT_ID, getScalarValue, SCALAR_STYLE, type AliasEvent, type Event, type MappingEvent, type ScalarEvent, type SequenceEvent } from 'js-yaml';
+import type { AliasEvent, Event, MappingEvent, ScalarEvent, SequenceEvent } from 'js-yaml';
+import { EVENT_ID, getScalarValue, SCALAR_STYLE } from 'js-yaml';
 import { quoteExcerpt } from './json-problem.ts';
 import { positionAt } from './text-position.ts';
 import type { JsonValue } from './value.ts';
@@ -146,7 +147,8 @@ class Builder {
     if (isMergeKey === true) throw new YamlFault('merge keys (`<<`) are not part of YAML 1.2; write the members out', this.#at);
     const before = frame.keys.get(text);
     if (before !== undefined) {
-      throw new YamlFault(`the key ${quoteExcerpt(text)} is written twice in one mapping, first on line ${positionAt(this.#source, before).line}`, this.#at);
+      const { line } = positionAt(this.#source, before);
+      throw new YamlFault(`the key ${quoteExcerpt(text)} is written twice in one mapping, first on line ${line}`, this.#at);
     }
     frame.keys.set(text, this.#at);
     return text;

@@ -1,16 +1,11 @@
-import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from './value.ts';
+import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from './value.ts';
 
 /** Whether two JSON values are the same: numbers by their exact value (5 and 5n, 0 and -0), objects without regard to order. */
 export function equalJson(left: JsonValue, right: JsonValue): boolean {
   if (left === right) return true;
   if (isNumeric(left) && isNumeric(right)) return left == right;
-  if (isArray(left)) return isArray(right) && equalItems(left, right);
+  if (isJsonArray(left)) return isJsonArray(right) && equalItems(left, right);
   return isJsonObject(left) && isJsonObject(right) && equalMembers(left, right);
-}
-
-/** Narrows as `Array.isArray` does, which knows nothing of readonly arrays. */
-function isArray(value: JsonValue): value is JsonArray {
-  return Array.isArray(value);
 }
 
 function isNumeric(value: JsonValue): value is number | bigint {

@@ -1,9 +1,9 @@
 import type { JsonValue } from './value.ts';
 
-/** A JSON Pointer (RFC 6901): `''` is the whole document, `/paths/~1pets/get` one place in it. */
+/** A JSON Pointer (RFC 6901): `''` is the whole document, `/paths/~1books/get` one place in it. */
 export type Pointer = string;
 
-/** One more step down: `joinPointer('/paths', '/pets')` is `/paths/~1pets`. */
+/** One more step down: `joinPointer('/paths', '/books')` is `/paths/~1books`. */
 export function joinPointer(pointer: Pointer, ...tokens: readonly (string | number)[]): Pointer {
   return pointer + tokens.map((token) => `/${String(token).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

@@ -71,7 +71,7 @@ export function readString(text: string, offset: number, limits: Required<JsonLi
 function readSpecial(text: string, at: number, limits: Required<JsonLimits>, start: number): Step {
   const found = text[at];
   if (found === undefined) return unclosed(text, at, start);
-  if (found < ' ') return { code: 'syntax', reason: `expected the rest of a string, found ${nameControl(found)} (${writeControl(found)})`, offset: at };
+  if (found < ' ') return controlInside(found, at);
   const whole = after(escapedPair, text, at) ?? after(pair, text, at);
   if (whole !== undefined) return whole;
   const escaped = after(escape, text, at);
@@ -94,17 +94,20 @@ function brokenEscape(text: string, at: number, start: number): JsonFault {
 
 function unclosed(text: string, at: number, start: number): JsonFault {
   const { line, column } = positionAt(text, start);
-  return { code: 'syntax', reason: `expected \`"\` after the string that begins at line ${line}, column ${column}, found the end of the text`, offset: at };
+  const reason = `expected \`"\` after the string that begins at line ${line}, column ${column}, found the end of the text`;
+  return { code: 'syntax', reason, offset: at };
+}
+
+function controlInside(found: string, at: number): JsonFault {
+  const escaped = JSON.stringify(found).slice(1, -1);
+  const reason = `expected the rest of a string, found ${nameControl(found)} (inside a string it is written \`${escaped}\`)`;
+  return { code: 'syntax', reason, offset: at };
 }
 
 function nameControl(found: string): string {
   if (found === '\n' || found === '\r') return 'a line break';
   if (found === '\t') return 'a tab';
   return `the character ${nameCharacter(found)}`;
-}
-
-function writeControl(found: string): string {
-  return `inside a string it is written \`${JSON.stringify(found).slice(1, -1)}\``;
 }
 
 function after(pattern: RegExp, text: string, offset: number): number | undefined {

@@ -12,3 +12,8 @@ export interface JsonObject {
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Whether a JSON value is an array; unlike `Array.isArray` it narrows to a readonly one. */
+export function isJsonArray(value: unknown): value is JsonArray {
+  return Array.isArray(value);
+}

@@ -25,7 +25,9 @@ export function resolvePlainScalar(text: string): ScalarReading {
   if (noNumber.test(text)) return { ok: false, reason: `${quoteExcerpt(text)} is no JSON value (quote it if it is text)` };
   if (!integer.test(text) && !float.test(text)) return { ok: true, value: text };
   const value = Number(text);
-  if (!Number.isFinite(value)) return { ok: false, reason: `the number ${quoteExcerpt(text)} is beyond what a double can hold (quote it if it is text)` };
+  if (!Number.isFinite(value)) {
+    return { ok: false, reason: `the number ${quoteExcerpt(text)} is beyond what a double can hold (quote it if it is text)` };
+  }
   return { ok: true, value: Number.isSafeInteger(value) || !integer.test(text) ? value : BigInt(text) };
 }
 

@@ -112,6 +112,11 @@ describe('references', () => {
   });
 });
 
+test('a schema that is its own branch is complained of, and ends nothing', () => {
+  const members = { components: { schemas: { Loop: { anyOf: [{ $ref: '#/components/schemas/Loop' }, { type: 'string' }] } } } };
+  expect(complaints({ $ref: '#/components/schemas/Loop' }, 1, 'request', members)).toEqual(['(root) cannot be judged: the schema leads back to itself, or the value is nested too deep']);
+});
+
 describe('a flat view', () => {
   test('merges allOf, keeps where each property is written, and narrows bounds', () => {
     const flat = schemaOf({ allOf: [{ properties: { a: { type: 'string' } }, required: ['a'], minProperties: 1 }, { properties: { b: { type: 'integer' } }, minProperties: 2 }] }).flatten();

@@ -1,0 +1,90 @@
+import { isJsonMediaType } from '../../http/media-type.ts';
+import { encodePercent } from '../../http/percent.ts';
+import { stringifyJson } from '../../json/stringify-json.ts';
+import { isJsonArray, isJsonObject, type JsonArray, type JsonValue } from '../../json/value.ts';
+import type { EncodedParameter, ParameterForm } from './parameter-form.ts';
+import type { Entry } from './split.ts';
+import { pieceEncoder, wholeEncoder, writeScalar } from './write-piece.ts';
+
+/**
+ * Writes a value as a parameter by its style and the value's own shape (OpenAPI 3.1, section 4.8.12), so that a value which breaks the
+ * schema can be sent too. All but unreserved characters are percent-encoded; a header travels unchanged but for what no header can
+ * hold. A space in a `spaceDelimited` item, or a pipe in a `pipeDelimited` one, cannot be told from the delimiter. Never throws.
+ */
+export function encodeParameter(form: ParameterForm, value: JsonValue): EncodedParameter {
+  switch (form.in) {
+    case 'path':
+      return { in: 'path', text: escapeDots(writePath(form, value)) };
+    case 'header':
+      return { in: 'header', name: form.name, value: writeDelimited(form, value, ',', form.explode) };
+    case 'query':
+      return { in: 'query', pairs: writePairs(form, value).join('&') };
+    case 'cookie':
+      return { in: 'cookie', pair: writePairs(form, value).join('; ') };
+  }
+}
+
+/** Clients fold a segment `.` or `..` away; a server that decodes it sees the value. */
+function escapeDots(segment: string): string {
+  return segment === '.' || segment === '..' ? segment.replaceAll('.', '%2E') : segment;
+}
+
+function writePath(form: ParameterForm, value: JsonValue): string {
+  if (form.mediaType !== undefined || form.style === 'simple') return writeDelimited(form, value, ',', form.explode);
+  if (form.style === 'label') return `.${writeDelimited(form, value, form.explode ? '.' : ',', form.explode)}`;
+  return pairsOf(form, value).map(([name, text]) => (text === '' ? `;${name}` : `;${name}=${text}`)).join('');
+}
+
+function writePairs(form: ParameterForm, value: JsonValue): string[] {
+  return pairsOf(form, value).map(([name, text]) => `${name}=${text}`);
+}
+
+/** The encoded pairs that a value is spread over: one for each item or member where it is exploded, else a single one. */
+function pairsOf(form: ParameterForm, value: JsonValue): Entry[] {
+  const name = encodeName(form);
+  const isSpread = form.mediaType === undefined && (form.explode || (form.style === 'deepObject' && isJsonObject(value)));
+  if (isSpread && isJsonArray(value)) return itemPairs(form, name, value);
+  if (!isSpread || !isJsonObject(value)) return [[name, writeDelimited(form, value, delimiterOf(form), false)]];
+  return Object.entries(value).flatMap(([member, held]: [string, JsonValue]): Entry[] => {
+    const memberName = form.style === 'deepObject' ? `${name}%5B${encodePercent(member)}%5D` : encodePercent(member);
+    return isJsonArray(held) && form.in !== 'path' ? itemPairs(form, memberName, held) : itemPairs(form, memberName, [held]);
+  });
+}
+
+function itemPairs(form: ParameterForm, name: string, items: JsonArray): Entry[] {
+  const encode = pieceEncoder(form);
+  return items.map((item) => [name, encode(writeScalar(item))]);
+}
+
+/** A cookie's name travels as it is where it is a token (RFC 6265, section 4.1.1). */
+function encodeName(form: ParameterForm): string {
+  return form.in === 'cookie' && /^[!#$&'*+.^_`|~\w-]+$/.test(form.name) ? form.name : encodePercent(form.name);
+}
+
+/** RFC 3986 allows neither a space nor a pipe in a query as it stands. */
+function delimiterOf(form: ParameterForm): string {
+  if (form.style === 'spaceDelimited') return '%20';
+  return form.style === 'pipeDelimited' ? '%7C' : ',';
+}
+
+/** A value as one text: items between delimiters; members as `name=value` where exploded, else names and values in turn. */
+function writeDelimited(form: ParameterForm, value: JsonValue, delimiter: string, explode: boolean): string {
+  if (form.mediaType !== undefined) return wholeEncoder(form)(writeContent(form, form.mediaType, value));
+  const encode = pieceEncoder(form);
+  if (isJsonArray(value)) return value.map((item) => encode(writeScalar(item))).join(delimiter);
+  if (!isJsonObject(value)) return wholeEncoder(form)(writeScalar(value));
+  const between = explode ? '=' : delimiter;
+  const members = Object.entries(value).map(([name, member]: [string, JsonValue]) => encode(name) + between + encode(writeScalar(member)));
+  return members.join(delimiter);
+}
+
+function writeContent(form: ParameterForm, mediaType: string, value: JsonValue): string {
+  if (!isJsonMediaType(mediaType)) return writeScalar(value);
+  const text = stringifyJson(value);
+  return form.in === 'header' ? text.replaceAll(/[^\x20-\x7e]/g, escapeUnit) : text;
+}
+
+/** JSON has its own way to write what a header cannot hold. */
+function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

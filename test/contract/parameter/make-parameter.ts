@@ -1,0 +1,37 @@
+import type { ParameterForm } from '../../../src/contract/parameter/parameter-form.ts';
+import type { FlatSchema, Schema, SchemaIssue, SchemaNode, SchemaObject } from '../../../src/contract/model.ts';
+import type { Pointer } from '../../../src/json/pointer.ts';
+import type { JsonValue } from '../../../src/json/value.ts';
+
+const allTypes = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
+
+/** A parameter in `form` style in the query, but for what a test says. */
+export function makeParameter(node: SchemaNode, changes: Partial<ParameterForm> = {}): ParameterForm {
+  const place = changes.in ?? 'query';
+  const style = changes.style ?? (place === 'query' || place === 'cookie' ? 'form' : 'simple');
+  return { name: 'color', in: place, style, explode: style === 'form', allowReserved: false, allowEmptyValue: false, schema: makeSchema(node), ...changes };
+}
+
+/** A schema without `$ref` and `allOf`, which judges nothing but `enum`. */
+export function makeSchema(node: SchemaNode): Schema {
+  return {
+    pointer: '/schema',
+    node,
+    validate: (value) => validateEnum(node, value),
+    follow: (inner, pointer) => ({ node: inner, pointer }),
+    part: (place) => makeSchema(place.node),
+    flatten: (inner = node, pointer = '/schema') => flatten(inner, pointer),
+  };
+}
+
+function flatten(node: SchemaNode, pointer: Pointer): FlatSchema {
+  const plain: SchemaObject = typeof node === 'boolean' ? {} : node;
+  const properties = Object.entries(plain.properties ?? {}).map(([name, property]) => [name, { node: property, pointer: `${pointer}/properties/${name}` }] as const);
+  return { node: plain, pointer, types: [plain.type ?? allTypes].flat(), properties: new Map(properties), required: new Set(plain.required) };
+}
+
+function validateEnum(node: SchemaNode, value: JsonValue): SchemaIssue[] {
+  const allowed = typeof node === 'boolean' ? undefined : node.enum;
+  if (allowed === undefined || allowed.includes(value)) return [];
+  return [{ at: '', keyword: 'enum', pointer: '/schema/enum', message: 'must be one of the enum' }];
+}
