@@ -1,0 +1,64 @@
+import { formatPlace } from '../../errors.ts';
+import { countOf, countsOf } from '../../report/counts.ts';
+import { cleanLine, cleanText, disarmCommands } from '../../report/safe-text.ts';
+import { makeTextStyle, type TextStyle } from '../../report/text-style.ts';
+import { hangText, wrapText } from '../../report/wrap-text.ts';
+import type { LintProblem, LintReport, LintSeverity } from '../lint-report.ts';
+import type { LintFormatter } from './formatter.ts';
+
+interface Page {
+  readonly style: TextStyle;
+  readonly width: number;
+}
+
+/** For people: errors and warnings with their code, then the notes under the rule that they belong to, then the counts. */
+export const pretty: LintFormatter = (report, { color, width }) => {
+  const page = { style: makeTextStyle(color), width };
+  const faults = report.problems.filter(({ severity }) => severity !== 'note');
+  const lines = [...faults.flatMap((problem) => faultLines(problem, page)), ...noteLines(report.problems, page), ...summaryLines(report, page)];
+  return disarmCommands(lines.map((line) => `${line.trimEnd()}\n`).join(''));
+};
+
+function colorOf(severity: LintSeverity, style: TextStyle): (text: string) => string {
+  if (severity === 'error') return style.red;
+  return severity === 'warning' ? style.yellow : style.cyan;
+}
+
+function faultLines({ place, severity, rule, message, frame, hint, documentation }: LintProblem, { style, width }: Page): string[] {
+  return [
+    `${style.cyan(cleanLine(formatPlace(place)))} ${colorOf(severity, style)(severity)} ${style.dim(cleanLine(rule))}`,
+    ...hangText('  ', cleanLine(message), width).map((line) => style.bold(line)),
+    '',
+    ...cleanText(frame).split('\n').map((line) => `    ${line}`),
+    '',
+    ...(hint === undefined ? [] : hangText('  ', cleanLine(hint), width)),
+    ...(documentation === undefined ? [] : [style.dim(`  ${cleanLine(documentation)}`)]),
+    ...(hint === undefined && documentation === undefined ? [] : ['']),
+  ];
+}
+
+function noteLines(problems: readonly LintProblem[], { style, width }: Page): string[] {
+  const notes = problems.filter(({ severity }) => severity === 'note');
+  if (notes.length === 0) return [];
+  const byRule = Map.groupBy(notes, ({ rule }) => rule);
+  const groups = [...byRule].flatMap(([rule, group]) => [
+    `  ${style.cyan('note')} ${style.dim(cleanLine(rule))}`,
+    ...group.flatMap(({ place, message }) => [`    ${style.cyan(cleanLine(formatPlace(place)))}`, ...hangText('      ', cleanLine(message), width)]),
+    ...hangText('    ', cleanLine(group[0]?.hint ?? ''), width).map((line) => style.dim(line)),
+    '',
+  ]);
+  return [style.bold('What the contract leaves open'), '', ...groups];
+}
+
+function summaryLines({ file, counts }: LintReport, { style, width }: Page): string[] {
+  const { error, warning, note } = counts;
+  const mark = error > 0 ? style.red('✗') : warning > 0 ? style.yellow('!') : style.green('✓');
+  const told = error + warning === 0 ? `no error, no warning${note > 0 ? `, ${countOf(note, 'note')}` : ''}` : countsOf([[error, 'error'], [warning, 'warning'], [note, 'note']]);
+  return [...wrapText(`${mark} ${style.bold(cleanLine(file))}: ${told}. ${nextStep(counts)}`.trimEnd(), width)];
+}
+
+function nextStep({ error, warning, note }: LintReport['counts']): string {
+  if (error > 0) return 'Mend the errors first: mock and checks build on what stands there. A rule that does not suit is set in redocly.yaml beside the document.';
+  if (warning > 0) return 'Warnings fail nothing; mend them, or set their rules in redocly.yaml beside the document.';
+  return note > 0 ? 'Notes fail nothing: each names what to write, so that the contract says more.' : '';
+}

@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { codeFrame, makeLocator, type Locator } from '../contract/locate.ts';
+import { VouchError } from '../errors.ts';
+import { parseYaml } from '../json/parse-yaml.ts';
+import { joinPointer, type Pointer } from '../json/pointer.ts';
+import { isJsonObject, type JsonValue } from '../json/value.ts';
+
+/** The rules to run, as a `redocly.yaml` gives them: sets of rules by name, and what differs from them. */
+export interface LintConfig {
+  readonly extends: readonly string[];
+  /** By rule id: a severity, or an object with one and the rule's options. */
+  readonly rules: Readonly<Record<string, JsonValue>>;
+  /** Makes the error for a place in the file; the caller throws it. */
+  fault(pointer: Pointer, message: string, hint: string): VouchError;
+}
+
+const fileName = 'redocly.yaml';
+
+/**
+ * The `redocly.yaml` beside a document, else the one in the current folder, else Redocly's recommended rules. Only `extends`
+ * and `rules` of it are honoured: plugins are code and are never run. Throws a VouchError where it cannot be understood.
+ */
+export async function readLintConfig(document: string): Promise<LintConfig> {
+  const candidates = new Set([join(dirname(resolve(document)), fileName), resolve(fileName)]);
+  for (const path of candidates) {
+    const text = await readIfThere(path);
+    if (text !== undefined) return parseLintConfig(text, relative(resolve(), path) || path);
+  }
+  return { extends: ['recommended'], rules: {}, fault: (_pointer, message, hint) => new VouchError('config-invalid', message, { hint }) };
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new VouchError('config-invalid', `${path} cannot be read: ${(cause as NodeJS.ErrnoException).code ?? String(cause)}.`, { cause, hint: 'Check that you may read it.' });
+  }
+}
+
+/** The same for text that is at hand; `file` is the name under which places are shown. */
+export function parseLintConfig(text: string, file: string): LintConfig {
+  // A file of nothing but comments says nothing, which is no fault in a configuration.
+  const reading = parseYaml(text.split('\n').every((line) => /^\s*(#|$)/.test(line)) ? '{}' : text);
+  if (!reading.ok) {
+    const { message, line, column } = reading.problem;
+    throw new VouchError('config-invalid', `${file} is not readable as YAML: ${message}`, { place: { file, line, column }, frame: codeFrame(text, { line, column }), hint: 'Mend the syntax at that place.' });
+  }
+  const fault = makeFault(makeLocator(file, text));
+  const { value } = reading;
+  if (!isJsonObject(value)) throw fault('', `${file} is no mapping of settings.`, 'Begin it with `extends:` and `rules:`.');
+  return { extends: namesOf(value['extends'], fault), rules: rulesOf(value['rules'], fault), fault };
+}
+
+function makeFault(locator: Locator): LintConfig['fault'] {
+  return (pointer, message, hint) => new VouchError('config-invalid', message, { hint, place: locator.locate(pointer), frame: locator.frame(pointer) });
+}
+
+function namesOf(value: JsonValue | undefined, fault: LintConfig['fault']): string[] {
+  if (value === undefined || value === null) return ['recommended'];
+  const names = [value].flat();
+  return names.map((name, index) => {
+    if (typeof name === 'string') return name;
+    throw fault(Array.isArray(value) ? joinPointer('/extends', index) : '/extends', 'What is extended is named by a word.', 'Write it as `extends: [recommended]`.');
+  });
+}
+
+const severities: readonly JsonValue[] = ['error', 'warn', 'off'];
+
+function rulesOf(value: JsonValue | undefined, fault: LintConfig['fault']): LintConfig['rules'] {
+  if (value === undefined || value === null) return {};
+  if (!isJsonObject(value)) throw fault('/rules', 'The rules are no mapping.', 'Write each as `rule-id: error`, `warn` or `off`.');
+  for (const [id, setting] of Object.entries(value)) {
+    const severity = isJsonObject(setting) ? (setting['severity'] ?? 'error') : setting;
+    if (!severities.includes(severity)) throw fault(joinPointer('/rules', id), `The rule ${id} is set to ${String(severity)}, which is no severity.`, 'Write error, warn or off.');
+  }
+  return value;
+}
+
+/** The severity that the configuration gives to a rule, or undefined where it says nothing of it. */
+export function severityOf(config: LintConfig, id: string): 'error' | 'warn' | 'off' | undefined {
+  const setting = Object.hasOwn(config.rules, id) ? config.rules[id] : undefined;
+  if (setting === undefined) return undefined;
+  const severity = isJsonObject(setting) ? (setting['severity'] ?? 'error') : setting;
+  // `rulesOf` lets nothing else through.
+  return severity as 'error' | 'warn' | 'off';
+}

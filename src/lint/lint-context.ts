@@ -1,0 +1,37 @@
+import { convertSchema } from '../contract/convert-schema.ts';
+import type { Contract, Direction, Schema, SchemaIssue } from '../contract/model.ts';
+import { SchemaFactory } from '../contract/schema.ts';
+import { VouchError } from '../errors.ts';
+import type { JsonValue } from '../json/value.ts';
+import { walkDocument, type DocumentNode, type NodeKind } from './walk-document.ts';
+
+/** What a rule looks at: the contract's model, and its document as it is written. */
+export interface LintContext {
+  readonly contract: Contract;
+  /** Every object of one kind, in the order of the document. */
+  nodes(kind: NodeKind): readonly DocumentNode[];
+  /** The schema that is written at a node, in one dialect. */
+  schemaAt(node: DocumentNode): Schema;
+  /** How a value breaks a schema; empty where the schema itself cannot be used, which other rules report. */
+  issuesOf(schema: Schema, value: JsonValue, direction: Direction): readonly SchemaIssue[];
+}
+
+/** Reads a contract's document once, for all rules. */
+export function makeLintContext(contract: Contract): LintContext {
+  const byKind = Map.groupBy(walkDocument(contract.document), ({ kind }) => kind);
+  const fault = (pointer: string, message: string): VouchError => new VouchError('contract-reference', message, { place: contract.locate(pointer) });
+  const factory = new SchemaFactory({ root: contract.document, fault }, contract.dialect);
+  return {
+    contract,
+    nodes: (kind) => byKind.get(kind) ?? [],
+    schemaAt: ({ value, pointer }) => factory.make({ node: convertSchema(value, contract.dialect), pointer }),
+    issuesOf(schema, value, direction) {
+      try {
+        return schema.validate(value, direction);
+      } catch (error) {
+        if (error instanceof VouchError) return [];
+        throw error;
+      }
+    },
+  };
+}

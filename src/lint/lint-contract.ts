@@ -1,0 +1,126 @@
+import { relative, resolve } from 'node:path';
+import { parseContract, readContractText } from '../contract/load.ts';
+import { makeLocator, type Locator } from '../contract/locate.ts';
+import type { Contract } from '../contract/model.ts';
+import { VouchError } from '../errors.ts';
+import { parseYaml } from '../json/parse-yaml.ts';
+import { joinPointer, type Pointer } from '../json/pointer.ts';
+import { isJsonObject } from '../json/value.ts';
+import { suggestWord } from '../nearest-word.ts';
+import { readLintConfig, severityOf, type LintConfig } from './lint-config.ts';
+import { makeLintContext } from './lint-context.ts';
+import type { LintProblem, LintReport, LintSeverity } from './lint-report.ts';
+import { isOfPlugin, runRedocly, type RedoclyProblem } from './redocly.ts';
+import { refuseCircles } from './refuse-circles.ts';
+import { exampleValid } from './rules/example-valid.ts';
+import { rules } from './rules/index.ts';
+
+/** A problem before its place is looked up. */
+type Found = Omit<LintProblem, 'place' | 'frame' | 'pointer'> & { readonly pointer: Pointer };
+
+/** A document that is at hand; `file` is the name under which places are shown. */
+export interface LintSource {
+  readonly file: string;
+  readonly text: string;
+}
+
+/**
+ * Holds an OpenAPI document against Redocly's rules and vouch's own, as the `redocly.yaml` beside it (or in the current
+ * folder) sets them. Reads the document and that file, and nothing else. Throws a VouchError where either cannot be understood.
+ */
+export async function lintContract(source: string | LintSource): Promise<LintReport> {
+  const { file, text } = typeof source === 'string' ? { file: relative(process.cwd(), resolve(source)) || source, text: await readContractText(source) } : source;
+  const config = await readLintConfig(typeof source === 'string' ? source : file);
+  refuseUnknownRules(config);
+  const problems = await findProblems({ file, text }, config);
+  return { file, problems, counts: countBySeverity(problems) };
+}
+
+async function findProblems(source: LintSource, config: LintConfig): Promise<LintProblem[]> {
+  const contract = readContract(source);
+  if (contract instanceof Unreadable) return [...inOrder(await structuralFaults(source, config, contract)), ...rulesNotRun(config)];
+  refuseCircles(contract);
+  const redocly = await runRedocly(contract.document, config);
+  const own = runRules(contract, config).filter((each) => !isSaid(each, redocly));
+  return [...inOrder([...redocly, ...own].map((each) => placed(each, contract))), ...rulesNotRun(config)];
+}
+
+/** A document whose structure is so far from OpenAPI's that no contract can be made of it, and what came of trying. */
+class Unreadable {
+  readonly cause: unknown;
+
+  constructor(cause: unknown) {
+    this.cause = cause;
+  }
+}
+
+function readContract({ file, text }: LintSource): Contract | Unreadable {
+  try {
+    return parseContract(text, file);
+  } catch (error) {
+    if (error instanceof VouchError) throw error;
+    return new Unreadable(error);
+  }
+}
+
+/** Where no model can be made of a document, Redocly still tells which part is not as OpenAPI wants it. */
+async function structuralFaults({ file, text }: LintSource, config: LintConfig, { cause }: Unreadable): Promise<LintProblem[]> {
+  const reading = parseYaml(text);
+  const found = reading.ok && isJsonObject(reading.value) ? await runRedocly(reading.value, config) : [];
+  if (!found.some(({ severity }) => severity === 'error')) throw cause;
+  const locator = makeLocator(file, text);
+  return found.map((each) => placed(each, locator));
+}
+
+function refuseUnknownRules(config: LintConfig): void {
+  const known: readonly string[] = rules.map(({ id }) => id);
+  for (const id of Object.keys(config.rules)) {
+    if (id.startsWith('vouch/') && !known.includes(id)) throw config.fault(joinPointer('/rules', id), `There is no rule ${id}.`, suggestWord(id, known));
+  }
+}
+
+function runRules(contract: Contract, config: LintConfig): Found[] {
+  const context = makeLintContext(contract);
+  return rules.flatMap(({ id, severity, documentation, inspect }) => {
+    const set = severityOf(config, id);
+    if (set === 'off') return [];
+    const given: LintSeverity = set === undefined ? severity : set === 'warn' ? 'warning' : 'error';
+    return inspect(context).map((fault) => ({ rule: id, severity: given, ...fault, ...(documentation === undefined ? {} : { documentation }) }));
+  });
+}
+
+/** A note for each rule of a plugin that the configuration sets: it looks as if it were kept, and nobody looks. */
+function rulesNotRun(config: LintConfig): LintProblem[] {
+  return Object.keys(config.rules)
+    .filter(isOfPlugin)
+    .flatMap((id) => {
+      const { message, hint, place, frame } = config.fault(joinPointer('/rules', id), `The rule ${id} is of a plugin, and vouch runs no plugins.`, 'Run it with Redocly itself: npx @redocly/cli lint FILE');
+      return place === undefined || frame === undefined || hint === undefined ? [] : [{ rule: 'vouch/plugin-not-run', severity: 'note', message, place, frame, hint } as const];
+    });
+}
+
+/** Redocly judges most examples; where it has spoken of one, it is not said again. */
+function isSaid({ rule, pointer }: Found, said: readonly RedoclyProblem[]): boolean {
+  if (rule !== exampleValid.id) return false;
+  return said.some((problem) => problem.rule.endsWith('-examples') && (isWithin(problem.pointer, pointer) || isWithin(pointer, problem.pointer)));
+}
+
+function isWithin(pointer: Pointer, ancestor: Pointer): boolean {
+  return pointer === ancestor || pointer.startsWith(`${ancestor}/`);
+}
+
+function placed(found: Found, locator: Locator): LintProblem {
+  return { ...found, place: locator.locate(found.pointer), frame: locator.frame(found.pointer) };
+}
+
+const ranks: Readonly<Record<LintSeverity, number>> = { error: 0, warning: 1, note: 2 };
+
+function inOrder(problems: readonly LintProblem[]): LintProblem[] {
+  return [...problems].sort((left, right) => left.place.line - right.place.line || left.place.column - right.place.column || ranks[left.severity] - ranks[right.severity]);
+}
+
+function countBySeverity(problems: readonly LintProblem[]): Record<LintSeverity, number> {
+  const counts = { error: 0, warning: 0, note: 0 };
+  for (const { severity } of problems) counts[severity] += 1;
+  return counts;
+}

@@ -1,0 +1,46 @@
+import { joinPointer, type Pointer } from '../../json/pointer.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import type { LintContext } from '../lint-context.ts';
+import type { DocumentNode } from '../walk-document.ts';
+import { openApiPage, type LintFault, type LintRule } from './rule.ts';
+
+/**
+ * Redocly judges most examples, but neither those of headers nor integers beyond 2^53. This rule judges all; where Redocly
+ * has spoken of an example already, `lintContract` keeps Redocly's word alone.
+ */
+export const exampleValid = {
+  id: 'vouch/example-valid',
+  severity: 'warning',
+  reason: 'People copy examples, and mocks answer with them.',
+  documentation: openApiPage('example-object'),
+  inspect: (context) => (['parameter', 'header', 'mediaType'] as const).flatMap((kind) => context.nodes(kind)).flatMap((node) => inspectExamples(node, context)),
+} as const satisfies LintRule;
+
+function inspectExamples(node: DocumentNode, context: LintContext): LintFault[] {
+  const written = node.value['schema'];
+  // Text of another media type stands for a value that only its own parser could tell.
+  if (!isJsonObject(written) || (node.kind === 'mediaType' && !/[/+]json\b/i.test(node.key))) return [];
+  const schema = context.schemaAt({ ...node, value: written, pointer: joinPointer(node.pointer, 'schema') });
+  return examplesOf(node).flatMap(({ value, pointer }) => {
+    const [issue] = context.issuesOf(schema, value, node.direction ?? 'response');
+    if (issue === undefined) return [];
+    const where = issue.at === '' ? 'it' : `what stands at ${issue.at}`;
+    return [{ pointer: pointer + issue.at, message: `The example breaks its schema: ${where} ${issue.message}.`, hint: 'Mend the example, or the schema.' }];
+  });
+}
+
+function examplesOf({ value, pointer }: DocumentNode): { value: JsonValue; pointer: Pointer }[] {
+  const single = value['example'];
+  const named = value['examples'];
+  const several = isJsonObject(named) ? Object.entries(named) : [];
+  return [
+    ...(single === undefined ? [] : [{ value: single, pointer: joinPointer(pointer, 'example') }]),
+    ...several.flatMap(([name, example]) => {
+      if (!isJsonObject(example)) return [];
+      return (['value', 'dataValue'] as const).flatMap((key) => {
+        const given = example[key];
+        return given === undefined ? [] : [{ value: given, pointer: joinPointer(pointer, 'examples', name, key) }];
+      });
+    }),
+  ];
+}

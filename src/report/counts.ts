@@ -1,0 +1,23 @@
+/** A number of things in words: `1 error`, `1,240 requests`. The plural is the noun with an `s`. */
+export function countOf(number: number, noun: string): string {
+  return `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** A list of counts without those that are zero: `2 errors, 1 note`; `none` where all are. */
+export function countsOf(entries: readonly (readonly [number: number, noun: string])[]): string {
+  const shown = entries.filter(([number]) => number > 0).map(([number, noun]) => countOf(number, noun));
+  return shown.length === 0 ? 'none' : shown.join(', ');
+}
+
+/** A time in the unit that a person would name it in: `3 ms`, `1.24 s`, `2 min 5 s`. */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 999.5) return `${String(Math.round(milliseconds))} ms`;
+  const seconds = milliseconds / 1000;
+  if (seconds < 59.995) return `${seconds.toFixed(2)} s`;
+  return `${String(Math.floor(Math.round(seconds) / 60))} min ${String(Math.round(seconds) % 60)} s`;
+}
+
+/** Names joined as in a sentence: `a, b and c`. */
+export function joinWords(words: readonly string[]): string {
+  return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
+}

@@ -1,0 +1,59 @@
+import type { RunSummary } from '../check/event.ts';
+import type { Exchange } from '../check/finding.ts';
+import { formatPlace } from '../errors.ts';
+import { countsOf, countOf, formatDuration } from './counts.ts';
+import { titleOf } from './finding-block.ts';
+import type { Reporter, ReporterOptions } from './reporter.ts';
+import { bySeverity, emptyRecord, keepEvent, type RunRecord } from './run-record.ts';
+import { cleanLine, disarmCommands } from './safe-text.ts';
+import { makeTextStyle, type TextStyle } from './text-style.ts';
+import { unanswered } from './unanswered.ts';
+import { verdictTitles } from './verdict.ts';
+
+/** For logs that should stay short: a dot for each answer, then one line for each error and warning. */
+export const dot = {
+  id: 'dot',
+  description: 'for short logs: a dot for each answer, a line for each error',
+  begin: ({ color, width }: ReporterOptions) => {
+    const style = makeTextStyle(color);
+    const record = emptyRecord();
+    let column = 0;
+    return (event) => {
+      switch (event.type) {
+        case 'run-started':
+        case 'operation-skipped':
+        case 'finding-reported':
+        case 'gap-observed':
+        case 'record-left':
+        case 'check-crashed':
+          keepEvent(record, event);
+          return '';
+        case 'plan-made':
+          return '';
+        case 'exchange-recorded':
+          column += 1;
+          return markOf(event.exchange, style) + (column % Math.max(width, 1) === 0 ? '\n' : '');
+        case 'run-finished':
+          return (column % Math.max(width, 1) === 0 ? '' : '\n') + disarmCommands(endOf(record, event.summary, style));
+        default:
+          return unanswered(event);
+      }
+    };
+  },
+} as const satisfies Reporter;
+
+/** A dot for an answer, `5` for one of the server's own failures, `x` for none. */
+function markOf({ response }: Exchange, style: TextStyle): string {
+  if (response === undefined) return style.red('x');
+  return response.status >= 500 ? style.red('5') : '.';
+}
+
+function endOf({ findings, crashed }: RunRecord, { verdict, reason, findings: counts, requests, durationMs }: RunSummary, style: TextStyle): string {
+  const lines = bySeverity(findings)
+    .filter(({ severity }) => severity !== 'note')
+    .map((finding) => `${finding.severity === 'error' ? style.red('error') : style.yellow('warning')} ${titleOf(finding)} (${cleanLine(finding.check)}, ${cleanLine(formatPlace(finding.place))})`);
+  const crashes = crashed.map(({ check, message }) => `${style.red('fault')} the check ${cleanLine(check)} crashed: ${cleanLine(message)}`);
+  const told = countsOf([[counts.error, 'error'], [counts.warning, 'warning'], [counts.note, 'note']]);
+  const end = `${style.bold(verdictTitles[verdict])} ${cleanLine(reason)} Findings: ${told}; ${countOf(requests, 'request')} in ${formatDuration(durationMs)}.`;
+  return [...lines, ...crashes, end].map((line) => `${line}\n`).join('');
+}

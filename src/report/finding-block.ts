@@ -1,0 +1,68 @@
+import type { Finding, Severity } from '../check/finding.ts';
+import { formatPlace } from '../errors.ts';
+import { countOf, joinWords } from './counts.ts';
+import { exchangeLines } from './exchange-text.ts';
+import { cleanLine, cleanText, cutText } from './safe-text.ts';
+import type { TextStyle } from './text-style.ts';
+import { hangText } from './wrap-text.ts';
+
+/** How a finding is laid out: colours, and the columns that its prose may take. */
+export interface BlockLayout {
+  readonly style: TextStyle;
+  readonly width: number;
+}
+
+const longest = 600;
+
+/** A finding for people, one string a line: what, where in the contract, the exchange, commands that show it, and why it is sure. */
+export function findingBlock(finding: Finding, layout: BlockLayout): string[] {
+  const { style } = layout;
+  const curl = finding.curl.map((command) => cleanText(command));
+  return [
+    ...titleLines(finding, layout),
+    '',
+    ...factLines(finding, layout),
+    '',
+    style.cyan(cleanLine(formatPlace(finding.place))),
+    ...cleanText(finding.frame).split('\n').map((line) => markFrameLine(`  ${line}`, style)),
+    '',
+    ...(finding.exchange === undefined ? [] : [...exchangeLines(finding.exchange).map((line) => (line.startsWith('| ') ? style.dim(line) : line)), '']),
+    ...(curl.length === 0 ? [] : [style.dim('to see it:'), ...curl, '']),
+    ...hangText('why it is sure: ', cleanLine(finding.evidence), layout.width),
+  ];
+}
+
+/** `GET /items: what the server did`, in one line without a break. */
+export function titleOf({ operation, message }: Finding): string {
+  return `${cleanLine(operation.method)} ${cleanLine(operation.path)}: ${cleanLine(cutText(message, longest))}`;
+}
+
+/** The colour of a severity. */
+export function severityColor(severity: Severity, style: TextStyle): (text: string) => string {
+  if (severity === 'error') return style.red;
+  return severity === 'warning' ? style.yellow : style.cyan;
+}
+
+function titleLines(finding: Finding, { style, width }: BlockLayout): string[] {
+  const color = severityColor(finding.severity, style);
+  const head = `${color(finding.severity)} ${style.bold(cleanLine(finding.check))} ${style.dim(`(basis: ${finding.basis}, id ${cleanLine(finding.id)})`)}`;
+  return [head, ...hangText('', titleOf(finding), width).map((line) => style.bold(line))];
+}
+
+function factLines(finding: Finding, { style, width }: BlockLayout): string[] {
+  const others = finding.operations.filter((id) => id !== finding.operation.id);
+  const seen = finding.count > 1 || others.length > 0;
+  const facts: readonly (readonly [word: string, text: string | undefined])[] = [
+    ['tried', finding.trying],
+    ['expected', finding.expected],
+    ['actual', finding.actual],
+    ['seen', seen ? `${countOf(finding.count, 'time')}${others.length === 0 ? '' : `, on ${joinWords([finding.operation.id, ...others])}`}` : undefined],
+    ['fault of', finding.blame === 'server' ? undefined : finding.blame === 'contract' ? 'the contract, rather than the server' : 'the server or the contract: it cannot be told'],
+  ];
+  return facts.flatMap(([word, text]) => (text === undefined || text === '' ? [] : hangText(style.dim(word.padEnd(10)), cleanLine(cutText(text, longest)), width)));
+}
+
+function markFrameLine(line: string, style: TextStyle): string {
+  if (/^ *>/.test(line)) return line;
+  return /^ *\| *\^$/.test(line) ? style.red(line) : style.dim(line);
+}

@@ -1,0 +1,66 @@
+import type { RunSummary } from '../check/event.ts';
+import type { Finding, Severity } from '../check/finding.ts';
+import { countOf, countsOf, formatDuration } from './counts.ts';
+import type { Reporter } from './reporter.ts';
+import { bySeverity, emptyRecord, keepEvent, type RunRecord } from './run-record.ts';
+import { escapeGitHubMessage, escapeGitHubProperty } from './safe-text.ts';
+import { unanswered } from './unanswered.ts';
+import { verdictTitles } from './verdict.ts';
+
+/** GitHub shows no more than 10 annotations of each kind in a step. */
+const mostOfEach = 10;
+
+/** For GitHub Actions: an annotation on the line of the contract that is broken, at most 10 of each kind, then a summary. */
+export const github = {
+  id: 'github',
+  description: 'for GitHub Actions: annotations on the lines of the contract',
+  begin: () => {
+    const record = emptyRecord();
+    return (event) => {
+      switch (event.type) {
+        case 'run-started':
+        case 'operation-skipped':
+        case 'finding-reported':
+        case 'gap-observed':
+        case 'record-left':
+        case 'check-crashed':
+          keepEvent(record, event);
+          return '';
+        case 'plan-made':
+        case 'exchange-recorded':
+          return '';
+        case 'run-finished':
+          return [...annotations(record), ...summaryLines(record, event.summary)].map((line) => `${line}\n`).join('');
+        default:
+          return unanswered(event);
+      }
+    };
+  },
+} as const satisfies Reporter;
+
+const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', note: 'notice' };
+
+function annotations({ findings, crashed }: RunRecord): string[] {
+  const crashes = crashed.map(({ check, message }) => `::error title=${escapeGitHubProperty(`vouch: ${check} crashed`)}::${escapeGitHubMessage(message)}`);
+  const shown = (['error', 'warning', 'note'] as const).flatMap((severity) => findings.filter((finding) => finding.severity === severity).slice(0, mostOfEach));
+  return [...crashes, ...bySeverity(shown).map(annotation)];
+}
+
+function annotation({ severity, place, check, operation, message, expected, actual, evidence, curl }: Finding): string {
+  const properties = [
+    `file=${escapeGitHubProperty(place.file)}`,
+    `line=${String(place.line)}`,
+    `col=${String(place.column)}`,
+    `title=${escapeGitHubProperty(`${check}: ${operation.method} ${operation.path}`)}`,
+  ];
+  const text = [message, `expected: ${expected}`, `actual: ${actual}`, `why it is sure: ${evidence}`, ...curl].join('\n');
+  return `::${commands[severity]} ${properties.join(',')}::${escapeGitHubMessage(text)}`;
+}
+
+function summaryLines({ findings }: RunRecord, { verdict, reason, findings: counts, requests, durationMs }: RunSummary): string[] {
+  const hidden = (['error', 'warning', 'note'] as const).map((severity) => [Math.max(0, findings.filter((finding) => finding.severity === severity).length - mostOfEach), severity] as const);
+  const more = hidden.some(([number]) => number > 0) ? [`Not shown as annotations: ${countsOf(hidden)}.`] : [];
+  const told = countsOf([[counts.error, 'error'], [counts.warning, 'warning'], [counts.note, 'note']]);
+  const text = [`${verdictTitles[verdict]} ${reason}`, `Findings: ${told}; ${countOf(requests, 'request')} in ${formatDuration(durationMs)}.`, ...more].join(' ');
+  return [`::${verdict === 'kept' ? 'notice' : verdict === 'broken' || verdict === 'crashed' ? 'error' : 'warning'} title=vouch check::${escapeGitHubMessage(text)}`];
+}

@@ -1,0 +1,129 @@
+import type { OperationSummary, RunInfo, RunSummary } from '../check/event.ts';
+import type { Basis, Blame, Exchange, Finding, Severity, TransportFault } from '../check/finding.ts';
+import type { Place } from '../errors.ts';
+import type { HeaderList } from '../http/message.ts';
+import type { Pointer } from '../json/pointer.ts';
+import { writeBody, type BodyText } from './body-text.ts';
+import type { OperationName, RunRecord } from './run-record.ts';
+
+/**
+ * The one document that the reporter `json` writes. Members keep their order from run to run; a member that has nothing to
+ * say is left out where it is marked optional, and is an empty list where it is a list. `version` changes when a member
+ * changes its meaning or goes, not when one is added.
+ */
+export interface JsonReport {
+  readonly version: 1;
+  /** Missing where the run never came to start. */
+  readonly run?: RunInfo;
+  readonly summary: RunSummary;
+  /** In the order in which they were reported. */
+  readonly findings: readonly JsonFinding[];
+  readonly gaps: readonly JsonGap[];
+  readonly skipped: readonly { readonly operation: OperationName; readonly reason: string }[];
+  /** Records that the run created and could not delete. */
+  readonly left: readonly { readonly operation: string; readonly record: string; readonly reason: string }[];
+  /** Checks that failed themselves: faults of vouch, not of the target. */
+  readonly crashed: readonly { readonly check: string; readonly message: string; readonly stack: string }[];
+}
+
+/** A finding; secrets in it are redacted. */
+export interface JsonFinding {
+  readonly id: string;
+  readonly check: string;
+  readonly basis: Basis;
+  readonly severity: Severity;
+  readonly blame: Blame;
+  readonly operation: OperationName;
+  /** The ids of all operations that it touches. */
+  readonly operations: readonly string[];
+  readonly message: string;
+  readonly expected: string;
+  readonly actual: string;
+  readonly trying: string;
+  /** Where in the contract: a JSON Pointer, and the same as file, line and column (1-based). */
+  readonly pointer: Pointer;
+  readonly place: Place;
+  readonly frame: string;
+  readonly count: number;
+  readonly evidence: string;
+  readonly curl: readonly string[];
+  readonly exchange?: JsonExchange;
+}
+
+/** One request and what came of it. */
+export interface JsonExchange {
+  readonly baseUrl: string;
+  readonly request: { readonly method: string; readonly target: string; readonly headers: HeaderList; readonly body: BodyText };
+  readonly response?: { readonly status: number; readonly headers: HeaderList; readonly body: BodyText };
+  readonly fault?: { readonly kind: TransportFault; readonly message: string };
+  readonly durationMs: number;
+}
+
+/** A place where the contract is silent, and what the target was seen to do there. */
+export interface JsonGap {
+  readonly id: string;
+  readonly message: string;
+  readonly observed: string;
+}
+
+/** The document for a run that is over. */
+export function makeJsonReport(record: RunRecord, summary: RunSummary): JsonReport {
+  return {
+    version: 1,
+    ...(record.run === undefined ? {} : { run: runOf(record.run) }),
+    summary: summaryOf(summary),
+    findings: record.findings.map(findingOf),
+    gaps: record.gaps.map(({ gap, observed }) => ({ id: gap.id, message: gap.message, observed })),
+    skipped: record.skipped.map(({ operation, reason }) => ({ operation: nameOf(operation), reason })),
+    left: record.left.map(({ operation, record: left, reason }) => ({ operation, record: left, reason })),
+    crashed: record.crashed.map(({ check, message, stack }) => ({ check, message, stack })),
+  };
+}
+
+function runOf({ id, version, target, servers, contract, mode, seed, startedAt }: RunInfo): RunInfo {
+  return { id, version, target, servers, contract: { title: contract.title, version: contract.version, file: contract.file }, mode, seed, startedAt };
+}
+
+function summaryOf({ verdict, reason, requests, durationMs, findings, operations, checks }: RunSummary): RunSummary {
+  const { error, warning, note } = findings;
+  return {
+    verdict,
+    reason,
+    requests,
+    durationMs,
+    findings: { error, warning, note },
+    operations: operations.map(operationOf),
+    checks: checks.map(({ id, inspected, findings: found }) => ({ id, inspected, findings: found })),
+  };
+}
+
+function operationOf({ requests, errors, warnings, notes, skipped, statuses, ...name }: OperationSummary): OperationSummary {
+  return { ...nameOf(name), requests, errors, warnings, notes, ...(skipped === undefined ? {} : { skipped }), statuses };
+}
+
+function nameOf({ id, method, path }: OperationName): OperationName {
+  return { id, method, path };
+}
+
+/** A finding as plain JSON data, bodies included. */
+export function findingOf(finding: Finding): JsonFinding {
+  const { id, check, basis, severity, blame, operations, message, expected, actual, trying, pointer, place, frame, count, evidence, curl, exchange } = finding;
+  return {
+    ...{ id, check, basis, severity, blame },
+    operation: nameOf(finding.operation),
+    ...{ operations, message, expected, actual, trying, pointer },
+    place: { file: place.file, line: place.line, column: place.column },
+    ...{ frame, count, evidence, curl },
+    ...(exchange === undefined ? {} : { exchange: exchangeOf(exchange) }),
+  };
+}
+
+function exchangeOf({ baseUrl, request, response, fault, durationMs }: Exchange): JsonExchange {
+  return {
+    baseUrl,
+    request: { method: request.method, target: request.target, headers: request.headers, body: writeBody(request.body) },
+    ...(response === undefined ? {} : { response: { status: response.status, headers: response.headers, body: writeBody(response.body) } }),
+    ...(fault === undefined ? {} : { fault: { kind: fault.kind, message: fault.message } }),
+    durationMs,
+  };
+}

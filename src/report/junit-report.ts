@@ -1,0 +1,103 @@
+import type { RunSummary } from '../check/event.ts';
+import type { Finding } from '../check/finding.ts';
+import { countOf } from './counts.ts';
+import { findingBlock, titleOf } from './finding-block.ts';
+import { bySeverity, operationsOf, type OperationName, type RunRecord } from './run-record.ts';
+import { cleanLine, cleanText } from './safe-text.ts';
+import { makeTextStyle } from './text-style.ts';
+import { verdictTitles } from './verdict.ts';
+import { element, type XmlElement } from './xml.ts';
+
+/** A run that is over, and how long each operation's exchanges took. */
+export interface JUnitRun {
+  readonly record: RunRecord;
+  readonly summary: RunSummary;
+  readonly seconds: ReadonlyMap<string, number>;
+}
+
+/**
+ * The run as JUnit XML (junit-10.xsd of Jenkins' xUnit plugin): a suite for each operation, in it a case for each check of
+ * the run. A case fails where its check found an error there, on whichever operation the finding is told; warnings and
+ * notes are its `system-out`. A last suite is the run itself: it holds the faults of vouch, and an inconclusive end.
+ */
+export function makeJUnitReport(run: JUnitRun): XmlElement {
+  const { record, summary } = run;
+  const suites = [...operationsOf(record, summary).map((operation) => operationSuite(operation, run)), runSuite(run)];
+  const total = (name: string): number => suites.reduce((sum, suite) => sum + Number(suite.attributes[name] ?? 0), 0);
+  return element(
+    'testsuites',
+    { name: record.run === undefined ? 'vouch check' : cleanLine(`vouch check ${record.run.target}`), time: (summary.durationMs / 1000).toFixed(3), tests: total('tests'), failures: total('failures'), errors: total('errors') },
+    suites,
+  );
+}
+
+function operationSuite(operation: OperationName, run: JUnitRun): XmlElement {
+  const { record, summary, seconds } = run;
+  const findings = bySeverity(record.findings).filter((finding) => finding.operation.id === operation.id || finding.operations.includes(operation.id));
+  const counted = summary.operations.find(({ id }) => id === operation.id);
+  const asked = (counted?.requests ?? findings.length) > 0;
+  const inspecting = asked ? summary.checks.filter(({ inspected }) => inspected > 0).map(({ id }) => id) : [];
+  const checks = [...new Set([...inspecting, ...findings.map(({ check }) => check)])];
+  const cases = checks.map((check) => checkCase(check, operation, findings.filter((finding) => finding.check === check)));
+  const only = asked ? plainCase('requests', operation, []) : plainCase('requests', operation, [element('skipped', { message: skipReason(operation, run) })]);
+  return suite({ name: `${operation.method} ${operation.path}`, id: operation.id, time: seconds.get(operation.id) }, cases.length === 0 ? [only] : cases, run);
+}
+
+function skipReason({ id }: OperationName, { record, summary }: JUnitRun): string {
+  const reason = record.skipped.find(({ operation }) => operation.id === id)?.reason ?? summary.operations.find((operation) => operation.id === id)?.skipped;
+  return cleanLine(reason ?? 'nothing was sent to it');
+}
+
+function checkCase(check: string, operation: OperationName, findings: readonly Finding[]): XmlElement {
+  const failures = findings.filter(({ severity }) => severity === 'error');
+  const others = findings.filter(({ severity }) => severity !== 'error');
+  return plainCase(check, operation, [
+    ...failures.map((finding) => element('failure', { type: cleanLine(finding.check), message: titleOf(finding) }, [blockOf(finding)])),
+    ...(others.length === 0 ? [] : [element('system-out', {}, [others.map(blockOf).join('\n')])]),
+  ]);
+}
+
+function plainCase(name: string, operation: OperationName, content: XmlElement['content']): XmlElement {
+  return element('testcase', { name: cleanLine(name), classname: cleanLine(operation.id) }, content);
+}
+
+const layout = { style: makeTextStyle(false), width: 100 };
+
+function blockOf(finding: Finding): string {
+  return `\n${findingBlock(finding, layout).join('\n')}\n`;
+}
+
+function runSuite(run: JUnitRun): XmlElement {
+  const { record, summary } = run;
+  const crashes = record.crashed.map(({ check, message, stack }) => element('error', { type: cleanLine(check), message: cleanLine(message) }, [cleanText(stack)]));
+  const words = `${verdictTitles[summary.verdict]} ${cleanLine(summary.reason)}`;
+  const unclear = summary.verdict === 'inconclusive' || summary.verdict === 'interrupted' || (summary.verdict === 'crashed' && crashes.length === 0);
+  const ends = unclear ? [element('error', { type: summary.verdict, message: words })] : [];
+  const left = record.left.map(({ record: name, operation, reason }) => `left behind: ${cleanLine(name)} of ${cleanLine(operation)}: ${cleanLine(reason)}`);
+  const told = [words, countOf(summary.requests, 'request'), ...left].join('\n');
+  const content = [...crashes, ...ends, element('system-out', {}, [`\n${told}\n`])];
+  return suite({ name: 'run', id: record.run?.id, time: summary.durationMs / 1000 }, [element('testcase', { name: 'run', classname: 'vouch' }, content)], run);
+}
+
+interface SuiteName {
+  readonly name: string;
+  readonly id: string | undefined;
+  /** In seconds. */
+  readonly time: number | undefined;
+}
+
+function suite({ name, id, time }: SuiteName, cases: readonly XmlElement[], { record: { run } }: JUnitRun): XmlElement {
+  const having = (child: string): number => cases.filter(({ content }) => content.some((part) => typeof part !== 'string' && part.name === child)).length;
+  const attributes = {
+    name: cleanLine(name),
+    id: id === undefined ? undefined : cleanLine(id),
+    tests: cases.length,
+    failures: having('failure'),
+    errors: having('error'),
+    skipped: having('skipped'),
+    time: time?.toFixed(3),
+    timestamp: run === undefined ? undefined : cleanLine(run.startedAt.replace(/(\.\d+)?Z$/, '')),
+    file: run === undefined ? undefined : cleanLine(run.contract.file),
+  };
+  return element('testsuite', attributes, cases);
+}

@@ -1,0 +1,46 @@
+import { findingOf } from './json-report.ts';
+import { writeJson } from './json-text.ts';
+import type { Reporter } from './reporter.ts';
+import type { EventOf } from './run-record.ts';
+import { unanswered } from './unanswered.ts';
+
+/** For programs that read along: one JSON object a line, each an event with its `type`, as soon as it happens. */
+export const ndjson = {
+  id: 'ndjson',
+  description: 'for programs that read along: one JSON event a line',
+  begin: () => (event) => {
+    switch (event.type) {
+      case 'exchange-recorded':
+        return line(shortExchange(event));
+      case 'finding-reported':
+        return line({ type: event.type, finding: findingOf(event.finding) });
+      case 'run-started':
+      case 'operation-skipped':
+      case 'plan-made':
+      case 'gap-observed':
+      case 'record-left':
+      case 'check-crashed':
+      case 'run-finished':
+        return line(event);
+      default:
+        return unanswered(event);
+    }
+  },
+} as const satisfies Reporter;
+
+function line(value: object): string {
+  return `${writeJson(value)}\n`;
+}
+
+/** The exchanges of a run still hold secrets (in address, headers and bodies); those of its findings do not. So no text of it is written. */
+function shortExchange({ type, case: tried, exchange }: EventOf<'exchange-recorded'>): object {
+  const { request, response, fault, durationMs } = exchange;
+  return {
+    type,
+    case: tried,
+    method: request.method,
+    ...(response === undefined ? {} : { status: response.status, bytes: response.body.length }),
+    ...(fault === undefined ? {} : { fault: fault.kind }),
+    durationMs,
+  };
+}

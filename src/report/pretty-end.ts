@@ -1,0 +1,80 @@
+import type { RunSummary } from '../check/event.ts';
+import type { Finding } from '../check/finding.ts';
+import { formatPlace } from '../errors.ts';
+import { countOf } from './counts.ts';
+import { findingBlock, severityColor, titleOf } from './finding-block.ts';
+import { operationLines } from './pretty-operations.ts';
+import type { Page } from './pretty-start.ts';
+import { summaryLines } from './pretty-summary.ts';
+import { bySeverity, type RunRecord } from './run-record.ts';
+import { cleanLine, cleanText } from './safe-text.ts';
+import { hangText } from './wrap-text.ts';
+
+/** Everything that is said when the run is over, from the operations to what to do next. */
+export function endLines(record: RunRecord, summary: RunSummary, page: Page): string[] {
+  const findings = bySeverity(record.findings);
+  return [
+    '',
+    ...section('Operations', operationLines(withoutReasons(record, summary), page), page),
+    ...section('Findings', blocks(findings.filter(({ severity }) => severity !== 'note'), page), page),
+    ...section('Notes', noteLines(findings.filter(({ severity }) => severity === 'note'), page), page),
+    ...section('Gaps of the contract, and what was seen there', gapLines(record, page), page),
+    ...section('Records left behind', leftLines(record, page), page),
+    ...section('Faults of vouch itself', crashLines(record, page), page),
+    ...summaryLines(record, summary, page),
+  ];
+}
+
+function section(title: string, lines: readonly string[], { style }: Page): string[] {
+  return lines.length === 0 ? [] : [style.bold(title), '', ...lines, ''];
+}
+
+/** A reason that was said when the operation was skipped is not said again. */
+function withoutReasons(record: RunRecord, summary: RunSummary): RunSummary['operations'] {
+  const said = new Set(record.skipped.map(({ operation }) => operation.id));
+  return summary.operations.map((operation) => (operation.requests === 0 && said.has(operation.id) ? { ...operation, skipped: 'see above' } : operation));
+}
+
+function blocks(findings: readonly Finding[], page: Page): string[] {
+  return findings.flatMap((finding, index) => {
+    const number = `  ${String(index + 1)}) `;
+    const indent = ' '.repeat(number.length);
+    const lines = findingBlock(finding, { style: page.style, width: page.width - indent.length });
+    return [...(index === 0 ? [] : ['']), ...lines.map((line, at) => (at === 0 ? number : indent) + line)];
+  });
+}
+
+const mostNotes = 12;
+const mostGaps = 8;
+
+function noteLines(notes: readonly Finding[], page: Page): string[] {
+  const { style, width } = page;
+  const shown = page.verbose ? notes : notes.slice(0, mostNotes);
+  const lines = shown.flatMap((note) => {
+    const color = severityColor('note', style);
+    const times = note.count > 1 ? ` (${countOf(note.count, 'time')})` : '';
+    return hangText(`  ${color('·')} `, `${titleOf(note)}${times} ${style.dim(`${cleanLine(note.check)} ${cleanLine(formatPlace(note.place))}`)}`, width);
+  });
+  return [...lines, ...moreLine(notes.length - shown.length, 'note', page)];
+}
+
+function gapLines({ gaps }: RunRecord, page: Page): string[] {
+  const shown = page.verbose ? gaps : gaps.slice(0, mostGaps);
+  const lines = shown.flatMap(({ gap, observed }) => hangText(`  ${page.style.dim('·')} `, `${cleanLine(gap.message)} ${page.style.dim('Seen:')} ${cleanLine(observed)}`, page.width));
+  return [...lines, ...moreLine(gaps.length - shown.length, 'gap', page)];
+}
+
+function moreLine(more: number, noun: string, { style }: Page): string[] {
+  return more <= 0 ? [] : [style.dim(`    and ${countOf(more, `more ${noun}`)}; --verbose shows all, and so does --reporter json`)];
+}
+
+function leftLines({ left }: RunRecord, { style, width }: Page): string[] {
+  return left.flatMap(({ operation, record, reason }) => hangText(`  ${style.yellow('!')} `, `${cleanLine(record)} of ${cleanLine(operation)}: ${cleanLine(reason)}`, width));
+}
+
+function crashLines({ crashed }: RunRecord, { style, width }: Page): string[] {
+  return crashed.flatMap(({ check, message, stack }) => [
+    ...hangText(`  ${style.red('✗')} `, `The check ${cleanLine(check)} crashed: ${cleanLine(message)}`, width),
+    ...cleanText(stack).split('\n').map((line) => style.dim(`    ${line}`)),
+  ]);
+}

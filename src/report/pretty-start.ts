@@ -1,0 +1,35 @@
+import type { RunInfo } from '../check/event.ts';
+import type { EventOf } from './run-record.ts';
+import { cleanLine } from './safe-text.ts';
+import type { TextStyle } from './text-style.ts';
+import { hangText } from './wrap-text.ts';
+
+/** What the parts of the pretty report need to know of the page that they are written on. */
+export interface Page {
+  readonly style: TextStyle;
+  readonly width: number;
+  readonly verbose: boolean;
+}
+
+/** What is checked, against what, and how. */
+export function startLines(run: RunInfo, { style, width }: Page): string[] {
+  const { contract, servers } = run;
+  const rows: readonly (readonly [word: string, text: string])[] = [
+    ['contract', `${contract.title} ${contract.version} · ${contract.file}`],
+    ['mode', `${run.mode === 'read-only' ? 'read-only (GET, HEAD and OPTIONS)' : 'read-write (creates records, and deletes what it created)'}`],
+    ['seed', `${run.seed} · run ${run.id} · vouch ${run.version}`],
+    ...Object.entries(servers).map(([name, url]) => ['server', `${name} at ${url}`] as const),
+  ];
+  return [
+    '',
+    `${style.bold('vouch check')} ${style.cyan(cleanLine(run.target))}`,
+    '',
+    ...rows.flatMap(([word, text]) => hangText(`  ${style.dim(word.padEnd(9))} `, cleanLine(text), width)),
+  ];
+}
+
+/** An operation that gets no request, and why. */
+export function skippedLines({ operation, reason }: EventOf<'operation-skipped'>, { style, width }: Page): string[] {
+  const name = `${operation.method} ${operation.path}`;
+  return hangText(`  ${style.dim('skipped'.padEnd(9))} `, `${cleanLine(name)}: ${cleanLine(reason)}`, width);
+}

@@ -1,0 +1,58 @@
+import type { RunEvent } from '../check/event.ts';
+import { formatDuration } from './counts.ts';
+import { endLines } from './pretty-end.ts';
+import { startLines, skippedLines } from './pretty-start.ts';
+import type { Reporter, ReporterOptions } from './reporter.ts';
+import { emptyRecord, keepEvent, type EventOf } from './run-record.ts';
+import { cleanLine, disarmCommands } from './safe-text.ts';
+import { makeTextStyle } from './text-style.ts';
+import { unanswered } from './unanswered.ts';
+
+/** For people: what is checked, then every finding with what shows it, then the summary. */
+export const pretty = {
+  id: 'pretty',
+  description: 'for people: findings with code frames and commands, and a summary',
+  begin: (options) => {
+    const answer = startPretty(options);
+    return (event) => {
+      const lines = answer(event);
+      return lines.length === 0 ? '' : disarmCommands(`${lines.map((line) => line.trimEnd()).join('\n')}\n`);
+    };
+  },
+} as const satisfies Reporter;
+
+function startPretty({ color, width, verbose }: ReporterOptions): (event: RunEvent) => string[] {
+  const page = { style: makeTextStyle(color), width, verbose };
+  const record = emptyRecord();
+  return (event) => {
+    switch (event.type) {
+      case 'run-started':
+        keepEvent(record, event);
+        return startLines(event.run, page);
+      case 'operation-skipped':
+        keepEvent(record, event);
+        return skippedLines(event, page);
+      case 'exchange-recorded':
+        return verbose ? [exchangeLine(event)] : [];
+      case 'plan-made':
+        return [];
+      case 'finding-reported':
+      case 'gap-observed':
+      case 'record-left':
+      case 'check-crashed':
+        keepEvent(record, event);
+        return [];
+      case 'run-finished':
+        return endLines(record, event.summary, page);
+      default:
+        return unanswered(event);
+    }
+  };
+}
+
+/** The request's address and body may still hold secrets here, so only its case and operation are named. */
+function exchangeLine({ case: tried, exchange }: EventOf<'exchange-recorded'>): string {
+  const outcome = exchange.response === undefined ? (exchange.fault?.kind ?? 'no answer') : String(exchange.response.status);
+  const words = [outcome.padEnd(4), formatDuration(exchange.durationMs).padStart(7), tried.phase.padEnd(8), `${tried.operation}: ${tried.title}`];
+  return `  ${cleanLine(words.join('  '))}`;
+}

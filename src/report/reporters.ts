@@ -1,0 +1,12 @@
+import { dot } from './dot.ts';
+import { github } from './github.ts';
+import { json } from './json.ts';
+import { junit } from './junit.ts';
+import { markdown } from './markdown.ts';
+import { ndjson } from './ndjson.ts';
+import { pretty } from './pretty.ts';
+import type { Reporter } from './reporter.ts';
+
+/** Every reporter, in the order in which `--help` names them. */
+export const reporters = [pretty, dot, json, ndjson, junit, github, markdown] as const satisfies readonly Reporter[];
+export type ReporterId = (typeof reporters)[number]['id'];

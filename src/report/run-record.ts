@@ -1,0 +1,71 @@
+import type { RunEvent, RunInfo, RunSummary } from '../check/event.ts';
+import type { Finding, Severity } from '../check/finding.ts';
+import { unanswered } from './unanswered.ts';
+
+/** The events of one type. */
+export type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type: Type }>;
+
+/** What a report at the end of a run needs of the events before it. `run` is missing where the run never came to start. */
+export interface RunRecord {
+  run?: RunInfo;
+  readonly skipped: EventOf<'operation-skipped'>[];
+  readonly findings: Finding[];
+  readonly gaps: EventOf<'gap-observed'>[];
+  readonly left: EventOf<'record-left'>[];
+  readonly crashed: EventOf<'check-crashed'>[];
+}
+
+/** A record with nothing in it yet. */
+export function emptyRecord(): RunRecord {
+  return { skipped: [], findings: [], gaps: [], left: [], crashed: [] };
+}
+
+/** The events that a report at the end needs. */
+export type KeptEvent = EventOf<'run-started' | 'operation-skipped' | 'finding-reported' | 'gap-observed' | 'record-left' | 'check-crashed'>;
+
+/** Puts an event into the record. */
+export function keepEvent(record: RunRecord, event: KeptEvent): void {
+  switch (event.type) {
+    case 'run-started':
+      record.run = event.run;
+      return;
+    case 'operation-skipped':
+      record.skipped.push(event);
+      return;
+    case 'finding-reported':
+      record.findings.push(event.finding);
+      return;
+    case 'gap-observed':
+      record.gaps.push(event);
+      return;
+    case 'record-left':
+      record.left.push(event);
+      return;
+    case 'check-crashed':
+      record.crashed.push(event);
+      return;
+    default:
+      unanswered(event);
+  }
+}
+
+const ranks: Readonly<Record<Severity, number>> = { error: 0, warning: 1, note: 2 };
+
+/** The findings, errors first; those of one severity in the order in which they came. */
+export function bySeverity(findings: readonly Finding[]): Finding[] {
+  return [...findings].sort((left, right) => ranks[left.severity] - ranks[right.severity]);
+}
+
+/** An operation as every report names it. */
+export interface OperationName {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Every operation that the run speaks of: those of the summary, then those that only events name. */
+export function operationsOf(record: RunRecord, summary: RunSummary): OperationName[] {
+  const named = [...summary.operations, ...record.skipped.map(({ operation }) => operation), ...record.findings.map(({ operation }) => operation)];
+  const byId = new Map(named.map(({ id, method, path }) => [id, { id, method, path }]));
+  return [...byId.values()];
+}

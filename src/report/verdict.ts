@@ -1,0 +1,37 @@
+import type { RunSummary, Verdict } from '../check/event.ts';
+import { bySeverity, type RunRecord } from './run-record.ts';
+
+/** The verdict in words, as the summaries of all reporters begin with it. */
+export const verdictTitles: Readonly<Record<Verdict, string>> = {
+  kept: 'The contract is kept.',
+  broken: 'The contract is broken.',
+  inconclusive: 'Inconclusive: too little was seen to say.',
+  crashed: 'vouch has a fault of its own.',
+  interrupted: 'The run was interrupted.',
+};
+
+/** What to do next, in one or two sentences. */
+export function nextStep(record: RunRecord, { verdict, findings }: RunSummary): string {
+  switch (verdict) {
+    case 'kept':
+      return findings.warning > 0 ? `Read the ${findings.warning === 1 ? 'warning' : 'warnings'} above; nothing of it fails a run.` : 'Nothing to mend. In CI, --reporter junit=report.xml writes the same for a machine.';
+    case 'broken':
+      return `${firstStep(record)} Then run again${sameSeed(record)}.`;
+    case 'inconclusive':
+      return `See to what the reason names, then run again${sameSeed(record)}.`;
+    case 'crashed':
+      return 'Please report the fault above with its lines. The findings of the other checks stand.';
+    case 'interrupted':
+      return `Run again${sameSeed(record)} for the whole of it. What was found so far stands.`;
+  }
+}
+
+function firstStep({ findings }: RunRecord): string {
+  const [first] = bySeverity(findings);
+  return first === undefined || first.curl.length === 0 ? 'Mend finding 1 first.' : 'Mend finding 1 first: the command under it shows it on a fresh server.';
+}
+
+/** The seed is repeated only where a shell takes it as it is. */
+function sameSeed({ run }: RunRecord): string {
+  return run !== undefined && /^\w[\w.-]*$/.test(run.seed) ? ` with --seed ${run.seed}, which sends the same requests` : '';
+}

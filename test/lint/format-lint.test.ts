@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest';
+import { formatLint, lintFormats } from '../../src/lint/format-lint.ts';
+import { lintContract } from '../../src/lint/lint-contract.ts';
+import type { LintReport } from '../../src/lint/lint-report.ts';
+import { documentOf } from './documents.ts';
+
+const text = documentOf({ schema: '{ type: integer, default: many }', operation: "      x-sunset: tomorrow\n      parameters: [{ name: q, in: query, schema: { type: integer } }]", responses: "        '204': { description: Nothing }" }).replace('      summary: List things\n', '').replace("'400'", "'404'");
+const faulty = await lintContract({ file: 'api/things.yaml', text });
+const clean = await lintContract({ file: 'api/things.yaml', text: documentOf() });
+const plain = { color: false, width: 80 };
+
+test('the formats', () => {
+  expect(lintFormats).toEqual(['pretty', 'json', 'github']);
+});
+
+test('pretty', () => {
+  expect(formatLint(faulty, 'pretty', plain)).toMatchInlineSnapshot(`
+    "api/things.yaml:7:5 error operation-summary
+      Operation object should contain \`summary\` field.
+
+          5 | paths:
+          6 |   /things:
+        > 7 |     get:
+            |     ^
+          8 |       operationId: listThings
+          9 |       x-sunset: tomorrow
+
+      https://redocly.com/docs/cli/rules/oas/operation-summary
+
+    api/things.yaml:9:7 warning vouch/date-readable
+      x-sunset is "tomorrow", which is no date.
+
+           7 |     get:
+           8 |       operationId: listThings
+        >  9 |       x-sunset: tomorrow
+             |       ^
+          10 |       parameters: [{ name: q, in: query, schema: { type: integer } }]
+          11 |       responses:
+
+      Write it as '2030-12-31': year, month, day.
+
+    api/things.yaml:16:40 error vouch/default-valid
+      The default "many" breaks its own schema: it must be an integer, but is a
+      string.
+
+          14 |           content:
+          15 |             application/json:
+        > 16 |               schema: { type: integer, default: many }
+             |                                        ^
+          17 |         '404': { description: Refused }
+          18 |         '204': { description: Nothing }
+
+      Give a default that the schema allows, or widen the schema.
+      https://spec.openapis.org/oas/v3.1.1.html#schema-object
+
+    What the contract leaves open
+
+      note vouch/gap-refusal-undocumented
+        api/things.yaml:11:7
+          listThings constrains q, but documents no status for a value that breaks
+          the constraint.
+        Document the answer to a wrong value: \`400\`, \`4XX\` or \`default\`, with the
+        schema of its body.
+
+    ✗ api/things.yaml: 2 errors, 1 warning, 1 note. Mend the errors first: mock and
+    checks build on what stands there. A rule that does not suit is set in
+    redocly.yaml beside the document.
+    "
+  `);
+});
+
+test('pretty, in colour, says the same', () => {
+  const colored = formatLint(faulty, 'pretty', { color: true, width: 80 });
+  expect(colored).toContain('\u001b[31merror\u001b[39m');
+  expect(colored.replaceAll(/\u001b\[\d+m/g, '')).toBe(formatLint(faulty, 'pretty', plain));
+});
+
+test('pretty, nothing found', () => {
+  expect(formatLint(clean, 'pretty', plain)).toBe('✓ api/things.yaml: no error, no warning.\n');
+});
+
+test('json comes back as the report', () => {
+  const { version, ...report } = JSON.parse(formatLint(faulty, 'json', plain)) as { version: number };
+  expect(version).toBe(1);
+  expect(report).toEqual(faulty);
+});
+
+test('json, nothing found', () => {
+  expect(formatLint(clean, 'json', plain)).toMatchInlineSnapshot(`
+    "{
+      "version": 1,
+      "file": "api/things.yaml",
+      "counts": {
+        "error": 0,
+        "warning": 0,
+        "note": 0
+      },
+      "problems": []
+    }
+    "
+  `);
+});
+
+test('github', () => {
+  expect(formatLint(faulty, 'github', plain)).toMatchInlineSnapshot(`
+    "::error file=api/things.yaml,line=7,col=5,title=operation-summary::Operation object should contain \`summary\` field.
+    ::error file=api/things.yaml,line=16,col=40,title=vouch/default-valid::The default "many" breaks its own schema: it must be an integer, but is a string.%0AGive a default that the schema allows, or widen the schema.
+    ::warning file=api/things.yaml,line=9,col=7,title=vouch/date-readable::x-sunset is "tomorrow", which is no date.%0AWrite it as '2030-12-31': year, month, day.
+    ::notice file=api/things.yaml,line=11,col=7,title=vouch/gap-refusal-undocumented::listThings constrains q, but documents no status for a value that breaks the constraint.%0ADocument the answer to a wrong value: \`400\`, \`4XX\` or \`default\`, with the schema of its body.
+    ::error title=vouch lint::api/things.yaml: 2 errors, 1 warning, 1 note.
+    "
+  `);
+});
+
+test('github: at most 10 of a kind, then a line that tells of the rest', () => {
+  const [problem] = faulty.problems.filter(({ severity }) => severity === 'error');
+  const many: LintReport = { file: 'a.yaml', problems: Array.from({ length: 12 }, () => problem!), counts: { error: 12, warning: 0, note: 0 } };
+  const lines = formatLint(many, 'github', plain).trimEnd().split('\n');
+  expect(lines).toHaveLength(11);
+  expect(lines.at(-1)).toBe('::error title=vouch lint::a.yaml: 12 errors. 2 of them not shown as annotations; vouch lint a.yaml shows all.');
+});
+
+test.each(lintFormats)('%s: hostile text is harmless', (format) => {
+  const hostile = '\u001b[31m\u202e\n::error::owned ##[error] %0A,:\ud800';
+  const report: LintReport = {
+    file: hostile,
+    problems: (['error', 'note'] as const).map((severity) => ({ rule: hostile, severity, message: hostile, hint: hostile, documentation: hostile, frame: hostile, place: { file: hostile, line: 1, column: 1 } })),
+    counts: { error: 1, warning: 0, note: 1 },
+  };
+  const printed = formatLint(report, format, plain);
+  expect(printed).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]|##\[/);
+  expect(printed.isWellFormed()).toBe(true);
+  expect(printed.split('\n').filter((line) => line.trimStart().startsWith('::') && !/^::(error|notice) (file|title)=/.test(line))).toEqual([]);
+});

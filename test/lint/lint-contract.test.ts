@@ -1,0 +1,158 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { VouchError } from '../../src/errors.ts';
+import { lintContract } from '../../src/lint/lint-contract.ts';
+import { makeSealedResolver } from '../../src/lint/sealed-resolver.ts';
+import { documentOf } from './documents.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vouch-lint-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+async function write(name: string, files: Readonly<Record<string, string>>): Promise<string> {
+  await mkdir(join(folder, name), { recursive: true });
+  for (const [file, text] of Object.entries(files)) await writeFile(join(folder, name, file), text);
+  return join(folder, name, 'things.yaml');
+}
+
+async function errorOf(work: Promise<unknown>): Promise<VouchError> {
+  const error: unknown = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof VouchError)) throw new Error(`expected a VouchError, got ${String(error)}`);
+  return error;
+}
+
+describe('the bundled contract', () => {
+  test('has no error and no warning', async () => {
+    const report = await lintContract('openapi/petstore.v1.yaml');
+    expect(report.problems.filter(({ severity }) => severity !== 'note')).toEqual([]);
+    expect(report.file).toBe('openapi/petstore.v1.yaml');
+  });
+
+  test('what it leaves open is noted', async () => {
+    const { problems } = await lintContract('openapi/petstore.v1.yaml');
+    expect(problems.map(({ rule, message }) => `${rule}: ${message}`)).toMatchInlineSnapshot(`
+      [
+        "vouch/gap-paging-unknown: listPets does not say how records beyond the first page are had.",
+        "vouch/gap-refusal-undocumented: listPets constrains limit, status, but documents no status for a value that breaks the constraint.",
+        "vouch/gap-success-open: getStoreOrders does not say which status its success has.",
+        "vouch/gap-payload-open: getStoreOrders does not say what its default answer holds.",
+        "vouch/gap-text-unbounded: sendMessage takes any text as message: no length, pattern or format is given.",
+        "vouch/gap-success-open: sendMessage does not say which status its success has.",
+        "vouch/gap-text-unbounded: createPet takes any text as name: no length, pattern or format is given.",
+        "vouch/gap-default-unknown: createPet may be sent without status, and nothing says which value it then has.",
+      ]
+    `);
+  });
+});
+
+describe('what is no contract is refused, with its place', () => {
+  test.each([
+    ['broken YAML', 'openapi: 3.1.0\ninfo: {\n', 'contract-unreadable', 3],
+    ['no OpenAPI', 'swag: 1\n', 'contract-not-openapi', undefined],
+    ['Swagger 2.0', "swagger: '2.0'\n", 'contract-unsupported', 1],
+    ['a reference to another document', documentOf({ schema: '{ $ref: ./other.yaml }' }), 'contract-reference', 15],
+    ['a reference to the network', documentOf({ schema: "{ $ref: 'https://things.test/schema.json' }" }), 'contract-reference', 15],
+    ['a reference to nothing', documentOf({ operation: "      parameters: [{ $ref: '#/components/parameters/None' }]" }), 'contract-reference', 10],
+    ['an unused reference to itself', documentOf({ components: "  schemas:\n    A: { $ref: '#/components/schemas/A' }" }), 'contract-reference', 19],
+  ])('%s', async (_name, text, code, line) => {
+    const error = await errorOf(lintContract({ file: 'things.yaml', text }));
+    expect([error.code, error.place?.line]).toEqual([code, line]);
+    expect(error.hint).toMatch(/\.$|FILE|bundled\.yaml$/);
+  });
+
+  test('a file that is not there', async () => {
+    const error = await errorOf(lintContract(join(folder, 'none.yaml')));
+    expect(error.code).toBe('contract-missing');
+  });
+});
+
+describe('what OpenAPI does not allow at all is a problem, not a crash', () => {
+  test.each([
+    ['an allOf that is no list', '{ allOf: {} }', 'Expected type `AllOf` (array) but got `object`'],
+    ['properties that are a list', '{ type: object, properties: [a] }', 'Expected type `SchemaProperties` (object) but got `array`'],
+    ['a type that is a number', '{ type: 5 }', '`type` can be one of the following only'],
+    ['a required that is a word', '{ type: object, required: name }', 'Expected type `array`'],
+  ])('%s', async (_name, schema, message) => {
+    const { problems, counts } = await lintContract({ file: 'things.yaml', text: documentOf({ schema }) });
+    expect(counts.error).toBeGreaterThan(0);
+    expect(problems.find(({ rule }) => rule === 'struct')).toMatchObject({ place: { file: 'things.yaml', line: 15 }, message: expect.stringContaining(message) as string });
+  });
+});
+
+describe('the configuration', () => {
+  const rulesOf = async (files: Readonly<Record<string, string>>, name: string): Promise<string[]> => {
+    const { problems } = await lintContract(await write(name, files));
+    return problems.map(({ rule, severity }) => `${rule} ${severity}`);
+  };
+  const faulty = documentOf({ schema: '{ type: integer, default: many }' }).replace('      summary: List things\n', '');
+
+  test('is redocly.yaml beside the document', async () => {
+    expect(await rulesOf({ 'things.yaml': faulty }, 'none')).toEqual(['operation-summary error', 'vouch/default-valid error']);
+    expect(await rulesOf({ 'things.yaml': faulty, 'redocly.yaml': 'rules: { operation-summary: off, vouch/default-valid: { severity: warn } }' }, 'some')).toEqual(['vouch/default-valid warning']);
+    expect(await rulesOf({ 'things.yaml': faulty, 'redocly.yaml': 'extends: minimal\nrules: { vouch/default-valid: off, info-license: off }' }, 'minimal')).toEqual(['operation-summary warning']);
+    expect(await rulesOf({ 'things.yaml': documentOf(), 'redocly.yaml': '# Nothing yet.\n' }, 'empty')).toEqual([]);
+  });
+
+  test('makes rules of its own', async () => {
+    const own = 'rules:\n  rule/title: { subject: { type: Info, property: title }, assertions: { pattern: /API$/ }, message: A title ends in API, severity: warn }';
+    expect(await rulesOf({ 'things.yaml': documentOf(), 'redocly.yaml': own }, 'own')).toEqual(['rule/title warning']);
+  });
+
+  test('a rule of a plugin is noted as not run', async () => {
+    const { problems } = await lintContract(await write('plugin', { 'things.yaml': documentOf(), 'redocly.yaml': 'plugins: [./plugin.js]\nrules:\n  ours/title: error\n', 'plugin.js': 'throw new Error("run")' }));
+    expect(problems.map(({ rule, severity, message, place }) => [rule, severity, message, place.line])).toEqual([['vouch/plugin-not-run', 'note', 'The rule ours/title is of a plugin, and vouch runs no plugins.', 3]]);
+  });
+
+  test.each([
+    ['a rule that is misspelt', 'rules:\n  operation-sumary: error', 2, 'There is no rule operation-sumary.', 'Did you mean operation-summary?'],
+    ["a rule of vouch's that is misspelt", 'rules:\n  vouch/default-vald: error', 2, 'There is no rule vouch/default-vald.', 'Did you mean vouch/default-valid?'],
+    ['no severity', 'rules:\n  operation-summary: warning', 2, 'The rule operation-summary is set to warning, which is no severity.', 'Write error, warn or off.'],
+    ['a set that is misspelt', 'extends: [recomended]', 1, 'vouch knows no set of rules recomended, and reads no other file for it.', 'Did you mean recommended?'],
+    ['a set from the network', 'extends: [https://things.test/rules.yaml]', 1, 'vouch knows no set of rules https://things.test/rules.yaml, and reads no other file for it.', 'Choose one of: recommended, recommended-strict, minimal, all, spec.'],
+    ['a set that is no word', 'extends: [5]', 1, 'What is extended is named by a word.', 'Write it as `extends: [recommended]`.'],
+    ['rules that are a list', 'rules: [operation-summary]', 1, 'The rules are no mapping.', 'Write each as `rule-id: error`, `warn` or `off`.'],
+    ['a list', '- recommended', 1, 'is no mapping of settings.', 'Begin it with `extends:` and `rules:`.'],
+    ['broken YAML', 'rules: {', 1, 'is not readable as YAML', 'Mend the syntax at that place.'],
+  ])('%s is refused', async (name, text, line, message, hint) => {
+    const error = await errorOf(lintContract(await write(name.replaceAll(' ', '-'), { 'things.yaml': documentOf(), 'redocly.yaml': text })));
+    expect([error.code, error.place?.line, error.hint]).toEqual(['config-invalid', line, hint]);
+    expect(error.message).toContain(message);
+  });
+});
+
+describe('nothing but the document is read', () => {
+  test('the resolver that Redocly is given refuses every file and every address', async () => {
+    const core = await import('@redocly/openapi-core');
+    const resolver = makeSealedResolver(core);
+    for (const reference of ['/etc/hostname', 'https://things.test/a.yaml', 'file:///etc/hostname']) {
+      await expect(resolver.loadExternalRef(reference)).rejects.toThrow(`${reference} is outside the document`);
+    }
+  });
+
+  test('addresses in places that are no $ref are not asked either', async () => {
+    let asked = 0;
+    const server = createServer((_request, response) => {
+      asked += 1;
+      response.end('{}');
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/x.json`;
+    const schema = `{ oneOf: [{ $ref: '#/components/schemas/A' }], discriminator: { propertyName: kind, mapping: { a: '${url}' } } }`;
+    const components = '  schemas:\n    A: { type: object, required: [kind], properties: { kind: { type: string, const: a } } }';
+    const { problems } = await lintContract({ file: 'things.yaml', text: documentOf({ schema, components, example: `              examples: { far: { externalValue: '${url}' }, near: { value: { kind: a } } }` }) });
+    server.close();
+    expect(asked).toBe(0);
+    expect(problems.map(({ rule, message }) => [rule, message])).toEqual([['no-unresolved-refs', `Can't resolve $ref: ${url} is outside the document, and vouch reads nothing but the document`]]);
+  });
+});

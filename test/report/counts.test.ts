@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { countOf, countsOf, formatDuration, joinWords } from '../../src/report/counts.ts';
+
+test('counts in words', () => {
+  expect([countOf(0, 'error'), countOf(1, 'error'), countOf(12345, 'request')]).toEqual(['0 errors', '1 error', '12,345 requests']);
+  expect(countsOf([[2, 'error'], [0, 'warning'], [1, 'note']])).toBe('2 errors, 1 note');
+  expect(countsOf([[0, 'error']])).toBe('none');
+  expect([joinWords([]), joinWords(['a']), joinWords(['a', 'b', 'c'])]).toEqual(['', 'a', 'a, b and c']);
+});
+
+test.each([
+  [0, '0 ms'],
+  [3.2, '3 ms'],
+  [999.4, '999 ms'],
+  [999.6, '1.00 s'],
+  [1240, '1.24 s'],
+  [59_994, '59.99 s'],
+  [59_996, '1 min 0 s'],
+  [125_000, '2 min 5 s'],
+])('%d ms reads %s', (milliseconds, text) => {
+  expect(formatDuration(milliseconds)).toBe(text);
+});

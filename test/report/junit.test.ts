@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { junit } from '../../src/report/junit.ts';
+import { hostileEvents } from './hostile-run.ts';
+import { casesIn, junitFaults } from './junit-grammar.ts';
+import { readXml } from './read-xml.ts';
+import { reportOf } from './report-of.ts';
+import { bareEnd, sampleEvents, sampleSummary } from './sample-run.ts';
+
+describe('the document is well-formed and keeps the schema, and its counts are right', () => {
+  test.each([
+    ['a run', sampleEvents],
+    ['nothing but the end', bareEnd],
+    ['hostile text everywhere', hostileEvents],
+    ['a contract without operations', [{ type: 'run-finished', summary: { ...sampleSummary, operations: [], checks: [] } }] as const],
+  ])('%s', (_name, events) => {
+    expect(junitFaults(readXml(reportOf(junit, events)))).toEqual([]);
+  });
+});
+
+describe('the judge of this test notices', () => {
+  test.each([
+    ['<a>', 'no start tag'],
+    ['<a></b>', '<a> is closed by </b>'],
+    ['<a x="1" x="2"/>', 'x is given twice'],
+    ['<a>&nbsp;</a>', 'a bare or unknown reference'],
+    ['<a>a & b</a>', 'a bare or unknown reference'],
+    ['<a>\u0001</a>', 'a character that XML forbids'],
+    ['<a>&#1;</a>', 'a reference to a character that XML forbids'],
+    ['<a>]]></a>', ']]> in text'],
+    ['<a/><b/>', 'something after the root'],
+  ])('%j', (body, message) => {
+    expect(() => readXml(`<?xml version="1.0" encoding="UTF-8"?>\n${body}`)).toThrow(message);
+  });
+
+  test('what the schema does not allow', () => {
+    const document = '<?xml version="1.0" encoding="UTF-8"?><testsuites><testsuite name="a" tests="2" failures="0"><testcase name="b" file="c"><flaky/></testcase></testsuite></testsuites>';
+    expect(junitFaults(readXml(document))).toEqual([
+      '<testsuite> needs errors!',
+      '<testsuite> says tests=2, but has 1',
+      '<testcase> has no attribute file',
+      '<flaky> in <testcase>',
+      '<flaky> is no element of it',
+    ]);
+  });
+});
+
+test('a suite for each operation, a case for each check', () => {
+  const suites = readXml(reportOf(junit, sampleEvents)).children;
+  const shown = suites.map((suite) => [suite.attributes['name'], ...suite.children.map((each) => `${each.attributes['name'] ?? ''}${each.children.map((child) => ` ${child.name}`).join('')}`)]);
+  expect(shown).toEqual([
+    ['GET /pets', 'no-server-error', 'body-matches-schema failure', 'operation-answers', 'answers-in-time system-out', 'fields-documented system-out'],
+    ['POST /pets', 'no-server-error', 'body-matches-schema', 'operation-answers failure'],
+    ['GET /pets/{petId}', 'no-server-error', 'body-matches-schema failure', 'operation-answers'],
+    ['GET /store/orders', 'requests skipped'],
+    ['POST /messages', 'requests skipped'],
+    ['run', 'run error system-out'],
+  ]);
+});
+
+test('a failure says what the pretty report says', () => {
+  const failed = casesIn(readXml(reportOf(junit, sampleEvents))).find(({ attributes }) => attributes['name'] === 'operation-answers' && attributes['classname'] === 'createPet');
+  expect(failed?.children[0]?.attributes).toEqual({
+    type: 'operation-answers',
+    message: 'POST /pets: the connection was reset before an answer came, while other operations answered all the time and went on doing so afterwards',
+  });
+  expect(failed?.children[0]?.text).toMatchInlineSnapshot(`
+    "
+    error operation-answers (basis: contract, id 0b44de)
+    POST /pets: the connection was reset before an answer came, while other operations answered all the
+    time and went on doing so afterwards
+
+    tried     name is a text of 10,000 characters
+    expected  an answer
+    actual    a reset connection
+    fault of  the server or the contract: it cannot be told
+
+    openapi/petstore.v1.yaml:120:5
+      > 120 |     post:
+            |     ^
+
+    POST http://127.0.0.1:4010/v1/pets
+    no whole answer: connection-reset (read ECONNRESET) · 1.24 s
+
+    to see it:
+    curl --path-as-is -X POST --data-raw '{}' 'http://127.0.0.1:4010/v1/pets'
+    curl --path-as-is 'http://127.0.0.1:4010/v1/pets'
+
+    why it is sure: repeated twice
+    "
+  `);
+});
+
+test('nothing but the end', () => {
+  expect(reportOf(junit, bareEnd)).toMatchInlineSnapshot(`
+    "<?xml version="1.0" encoding="UTF-8"?>
+    <testsuites name="vouch check" time="0.012" tests="1" failures="0" errors="1">
+      <testsuite name="run" tests="1" failures="0" errors="1" skipped="0" time="0.012">
+        <testcase name="run" classname="vouch">
+          <error type="inconclusive" message="Inconclusive: too little was seen to say. Nothing answered at http://127.0.0.1:4010/v1."/>
+          <system-out>
+    Inconclusive: too little was seen to say. Nothing answered at http://127.0.0.1:4010/v1.
+    0 requests
+    </system-out>
+        </testcase>
+      </testsuite>
+    </testsuites>
+    "
+  `);
+});

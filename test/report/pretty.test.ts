@@ -1,0 +1,278 @@
+import { describe, expect, test } from 'vitest';
+import type { RunEvent, Verdict } from '../../src/check/event.ts';
+import { pretty } from '../../src/report/pretty.ts';
+import { columnsOf } from '../../src/report/wrap-text.ts';
+import { hostileEvents } from './hostile-run.ts';
+import { reportOf } from './report-of.ts';
+import { bareEnd, extraField, sampleEvents, sampleRun, sampleSummary, wrongStatus } from './sample-run.ts';
+
+test('a run, 80 columns wide', () => {
+  expect(reportOf(pretty, sampleEvents)).toMatchInlineSnapshot(`
+    "
+    vouch check http://127.0.0.1:4010/v1
+
+      contract  Pet Store Service Interface 1.0.0 · openapi/petstore.v1.yaml
+      mode      read-write (creates records, and deletes what it created)
+      seed      42 · run vouch-7f3a9c · vouch 0.1.0
+      server    messages at http://127.0.0.1:4011
+      skipped   POST /messages: its server has no URL; give one with --server
+                messages=URL
+
+    Operations
+
+      ✗ GET  /pets          1,112 requests  200 ×1,080 400 ×20 401 ×12 · 1 error,
+                                            1 warning, 1 note
+      ✗ POST /pets             96 requests  201 ×60 400 ×30 401 ×5 · 1 error
+      ✓ GET  /pets/{petId}     93 requests  200 ×80 404 ×13
+      ○ GET  /store/orders  skipped: nothing was sent to it
+      ○ POST /messages      skipped: see above
+
+    Findings
+
+      1) error body-matches-schema (basis: contract, id f3a9c2)
+         GET /pets: the answer has a status that the contract does not know
+
+         tried     a plain request with the filter status=sold
+         expected  one of available, pending, sold
+         actual    "lost" at /0/status
+         seen      12 times, on listPets and getPet
+
+         openapi/petstore.v1.yaml:366:7
+             364 |       description: The state of an animal.
+             365 |       type: string
+           > 366 |       enum: [available, pending, sold]
+                 |       ^
+             367 |
+
+         GET http://127.0.0.1:4010/v1/pets?status=sold
+         200 · application/json; charset=utf-8 · 58 bytes · 3 ms
+         | [{"id":1,"name":"Biscuit","categoryId":1,"status":"lost"}]
+
+         to see it:
+         curl --path-as-is -H "Authorization: Bearer $VOUCH_TOKEN" -H 'Accept: application/json, application/problem+json' 'http://127.0.0.1:4010/v1/pets?status=sold'
+
+         why it is sure: a body that breaks its schema needs no control; it came in
+                         12 of 12 answers
+
+      2) error operation-answers (basis: contract, id 0b44de)
+         POST /pets: the connection was reset before an answer came, while other
+         operations answered all the time and went on doing so afterwards
+
+         tried     name is a text of 10,000 characters
+         expected  an answer
+         actual    a reset connection
+         fault of  the server or the contract: it cannot be told
+
+         openapi/petstore.v1.yaml:120:5
+           > 120 |     post:
+                 |     ^
+
+         POST http://127.0.0.1:4010/v1/pets
+         no whole answer: connection-reset (read ECONNRESET) · 1.24 s
+
+         to see it:
+         curl --path-as-is -X POST --data-raw '{}' 'http://127.0.0.1:4010/v1/pets'
+         curl --path-as-is 'http://127.0.0.1:4010/v1/pets'
+
+         why it is sure: repeated twice
+
+      3) warning answers-in-time (basis: advice, id 77aa01)
+         GET /pets: one answer in twenty took longer than 2 s
+
+         tried     every request to it
+         expected  less than 2 s for 95 of 100 answers
+         actual    2.41 s
+
+         openapi/petstore.v1.yaml:72:5
+           > 72 |     get:
+                |     ^
+
+         GET http://127.0.0.1:4010/v1/pets?status=sold
+         200 · application/json; charset=utf-8 · 58 bytes · 3 ms
+         | [{"id":1,"name":"Biscuit","categoryId":1,"status":"lost"}]
+
+         why it is sure: 112 answers were timed
+
+    Notes
+
+      · GET /pets: the answer has the field tags, which the contract does not name
+        (40 times) fields-documented openapi/petstore.v1.yaml:72:5
+
+    Gaps of the contract, and what was seen there
+
+      · createPet may be sent without status, and nothing says which value it then
+        has. Seen: status was available in 3 of 3 answers
+
+    Records left behind
+
+      ! /pets/73 of createPet: the contract has no operation that deletes it
+
+    Faults of vouch itself
+
+      ✗ The check sort-holds crashed: Cannot read properties of undefined
+        TypeError: Cannot read properties of undefined
+            at inspect (sort-holds.ts:12:7)
+
+    The contract is broken. 2 errors in 2 of 5 operations.
+
+      findings  2 errors, 1 warning, 1 note
+      requests  1,301 in 1.24 s, to 3 of 5 operations
+      left      1 record that this run created and could not delete
+      next      Mend finding 1 first: the command under it shows it on a fresh
+                server. Then run again with --seed 42, which sends the same
+                requests.
+
+    "
+  `);
+});
+
+test('the same findings in colour', () => {
+  const events: RunEvent[] = [{ type: 'finding-reported', finding: wrongStatus }, { type: 'run-finished', summary: sampleSummary }];
+  expect(reportOf(pretty, events, { color: true }).replaceAll('\u001b[', '<').replaceAll(/<(\d+)m/g, '<$1>')).toMatchInlineSnapshot(`
+    "
+    <1>Operations<22>
+
+      <31>✗<39> GET  /pets          1,112 requests  <2>200 ×1,080<22> <2>400 ×20<22> <2>401 ×12<22> · <31>1 error,
+                                            1 warning, 1 note<39>
+      <31>✗<39> POST /pets             96 requests  <2>201 ×60<22> <2>400 ×30<22> <2>401 ×5<22> · <31>1 error<39>
+      <32>✓<39> GET  /pets/{petId}     93 requests  <2>200 ×80<22> <2>404 ×13<22>
+      <2>○<22> GET  /store/orders  <2>skipped: nothing was sent to it<22>
+      <2>○<22> POST /messages      <2>skipped: its server has no URL<22>
+
+    <1>Findings<22>
+
+      1) <31>error<39> <1>body-matches-schema<22> <2>(basis: contract, id f3a9c2)<22>
+         <1>GET /pets: the answer has a status that the contract does not know<22>
+
+         <2>tried     <22>a plain request with the filter status=sold
+         <2>expected  <22>one of available, pending, sold
+         <2>actual    <22>"lost" at /0/status
+         <2>seen      <22>12 times, on listPets and getPet
+
+         <36>openapi/petstore.v1.yaml:366:7<39>
+         <2>    364 |       description: The state of an animal.<22>
+         <2>    365 |       type: string<22>
+           > 366 |       enum: [available, pending, sold]
+         <31>        |       ^<39>
+         <2>    367 |<22>
+
+         GET http://127.0.0.1:4010/v1/pets?status=sold
+         200 · application/json; charset=utf-8 · 58 bytes · 3 ms
+         <2>| [{"id":1,"name":"Biscuit","categoryId":1,"status":"lost"}]<22>
+
+         <2>to see it:<22>
+         curl --path-as-is -H "Authorization: Bearer $VOUCH_TOKEN" -H 'Accept: application/json, application/problem+json' 'http://127.0.0.1:4010/v1/pets?status=sold'
+
+         why it is sure: a body that breaks its schema needs no control; it came in
+                         12 of 12 answers
+
+    <31><1>The contract is broken.<22><39> 2 errors in 2 of 5 operations.
+
+      <2>findings <22> 2 errors, 1 warning, 1 note
+      <2>requests <22> 1,301 in 1.24 s, to 3 of 5 operations
+      <2>next     <22> Mend finding 1 first: the command under it shows it on a fresh
+                server. Then run again.
+
+    "
+  `);
+});
+
+test('colour changes no word', () => {
+  const colored = reportOf(pretty, sampleEvents, { color: true });
+  expect(colored.replaceAll(/\u001b\[\d+m/g, '')).toBe(reportOf(pretty, sampleEvents));
+});
+
+test('nothing but the end', () => {
+  expect(reportOf(pretty, bareEnd)).toMatchInlineSnapshot(`
+    "
+    Inconclusive: too little was seen to say. Nothing answered at
+    http://127.0.0.1:4010/v1.
+
+      findings  none
+      requests  0 in 12 ms, to 0 of 0 operations
+      next      See to what the reason names, then run again.
+
+    "
+  `);
+});
+
+test('verbose: a line for each exchange, without its address', () => {
+  expect(reportOf(pretty, sampleEvents.slice(2, 4), { verbose: true })).toBe('  200      3 ms  read      listPets: status=sold\n');
+});
+
+describe('width', () => {
+  const isFree = (line: string): boolean => /^\s*curl /.test(line) || line.includes('|');
+
+  test.each([80, 200])('prose keeps to %i columns', (width) => {
+    const lines = reportOf(pretty, sampleEvents, { width }).split('\n');
+    expect(lines.filter((line) => columnsOf(line) > width && !isFree(line))).toEqual([]);
+  });
+
+  test('commands and code are never broken', () => {
+    const report = reportOf(pretty, sampleEvents, { width: 40 });
+    for (const command of wrongStatus.curl) expect(report.split('\n').map((line) => line.trim())).toContain(command);
+    for (const line of wrongStatus.frame.split('\n')) expect(report).toContain(line.trimEnd());
+  });
+
+  test('more room, fewer lines', () => {
+    const lines = (width: number): number => reportOf(pretty, sampleEvents, { width }).split('\n').length;
+    expect(lines(200)).toBeLessThan(lines(80));
+  });
+});
+
+describe('what to do next', () => {
+  const ended = (verdict: Verdict, warning = 0): string => {
+    const findings = { error: 0, warning, note: 0 };
+    const report = reportOf(pretty, [{ type: 'run-started', run: sampleRun }, { type: 'run-finished', summary: { ...sampleSummary, verdict, findings, reason: 'Because.', operations: [] } }], { width: 200 });
+    return report.split('\n').filter((line) => /Because|next/.test(line)).join('\n');
+  };
+
+  test('a verdict, its reason, and the way on', () => {
+    const verdicts: [Verdict, number][] = [['kept', 0], ['kept', 2], ['broken', 0], ['inconclusive', 0], ['crashed', 0], ['interrupted', 0]];
+    expect(verdicts.map(([verdict, warnings]) => ended(verdict, warnings)).join('\n')).toMatchInlineSnapshot(`
+      "The contract is kept. Because.
+        next      Nothing to mend. In CI, --reporter junit=report.xml writes the same for a machine.
+      The contract is kept. Because.
+        next      Read the warnings above; nothing of it fails a run.
+      The contract is broken. Because.
+        next      Mend finding 1 first. Then run again with --seed 42, which sends the same requests.
+      Inconclusive: too little was seen to say. Because.
+        next      See to what the reason names, then run again with --seed 42, which sends the same requests.
+      vouch has a fault of its own. Because.
+        next      Please report the fault above with its lines. The findings of the other checks stand.
+      The run was interrupted. Because.
+        next      Run again with --seed 42, which sends the same requests for the whole of it. What was found so far stands."
+    `);
+  });
+
+  test('a seed that a shell would read otherwise is not offered for pasting', () => {
+    const report = reportOf(pretty, [{ type: 'run-started', run: { ...sampleRun, seed: '$(rm -rf ~)' } }, { type: 'run-finished', summary: { ...sampleSummary, verdict: 'inconclusive' } }]);
+    expect(report).not.toContain('--seed');
+  });
+});
+
+test('a long list of notes is cut, and says so', () => {
+  const notes = Array.from({ length: 14 }, (_, index): RunEvent => ({ type: 'finding-reported', finding: { ...extraField, id: String(index) } }));
+  const events: RunEvent[] = [...notes, { type: 'run-finished', summary: sampleSummary }];
+  const shown = (verbose: boolean): number => reportOf(pretty, events, { verbose }).split('GET /pets: the answer has the field tags').length - 1;
+  expect([shown(false), shown(true)]).toEqual([12, 14]);
+  expect(reportOf(pretty, events)).toContain('and 2 more notes; --verbose shows all, and so does --reporter json');
+});
+
+test('hostile text is shown, and harmless', () => {
+  const block = reportOf(pretty, hostileEvents).split('\n');
+  expect(block.slice(block.indexOf('Findings'), block.indexOf('Findings') + 12).join('\n')).toMatchInlineSnapshot(`
+    "Findings
+
+      1) error \\x1b[31mred\\x1b]8;;http://evil.example\\x07\\x9b2J\\u202egnp.exe \\r\\n::error::owned\\n#\\x23[error]owned <script>alert(1)</script> ]]> & "' | \`\` @team \\ufffe\\ud800 %0A,: (basis: contract, id \\x1b[31mred\\x1b]8;;http://evil.example\\x07\\x9b2J\\u202egnp.exe \\r\\n::error::owned\\n#\\x23[error]owned <script>alert(1)</script> ]]> & "' | \`\` @team \\ufffe\\ud800 %0A,:)
+         \\x1b[31mred\\x1b]8;;http://evil.example\\x07\\x9b2J\\u202egnp.exe
+         \\r\\n::error::owned\\n#\\x23[error]owned <script>alert(1)</script> ]]> & "' | \`\`
+         @team \\ufffe\\ud800 %0A,:
+         \\x1b[31mred\\x1b]8;;http://evil.example\\x07\\x9b2J\\u202egnp.exe
+         \\r\\n::error::owned\\n#\\x23[error]owned <script>alert(1)</script> ]]> & "' | \`\`
+         @team \\ufffe\\ud800 %0A,::
+         \\x1b[31mred\\x1b]8;;http://evil.example\\x07\\x9b2J\\u202egnp.exe
+         \\r\\n::error::owned\\n#\\x23[error]owned <script>alert(1)</script> ]]> & "' | \`\`
+         @team \\ufffe\\ud800 %0A,:"
+  `);
+});

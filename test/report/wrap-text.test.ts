@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { columnsOf, hangText, keepTogether, padText, wrapText } from '../../src/report/wrap-text.ts';
+
+test.each([
+  ['', 0],
+  ['Biscuit', 7],
+  ['Zoë', 3],
+  ['Zoe\u0308', 3],
+  ['猫', 2],
+  ['🐈', 2],
+  ['\u001b[31mred\u001b[39m', 3],
+])('%j takes %i columns', (text, columns) => {
+  expect(columnsOf(text)).toBe(columns);
+});
+
+test('prose is broken at its blanks, and a long word never', () => {
+  expect(wrapText('one two three', 7)).toEqual(['one two', 'three']);
+  expect(wrapText('see https://example.com/a/long/address now', 10)).toEqual(['see', 'https://example.com/a/long/address', 'now']);
+  expect(wrapText(`${keepTogether('10 errors')} found`, 8)).toEqual(['10 errors', 'found']);
+  expect(wrapText('', 10)).toEqual(['']);
+});
+
+test('prose hangs behind its prefix, or below it where there is no room', () => {
+  expect(hangText('  seen  ', 'twelve times, on two of them', 32)).toEqual(['  seen  twelve times, on two of', '        them']);
+  expect(hangText('  a prefix that is long  ', 'twelve times, on two of them', 32)).toEqual(['  a prefix that is long', '      twelve times, on two of', '      them']);
+});
+
+test('padding counts columns, not characters', () => {
+  expect(padText('猫', 4)).toBe('猫  ');
+  expect(padText('longer', 4)).toBe('longer');
+});
