@@ -14,18 +14,19 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   http: ['json'],
   contract: ['json', 'http'],
   values: ['json', 'contract'],
-  lint: ['json', 'contract'],
+  text: [],
+  lint: ['json', 'contract', 'values', 'text'],
   store: ['json'],
   mock: ['json', 'http', 'contract', 'values', 'store'],
   config: ['json', 'contract', 'mock', 'store'],
   server: ['json', 'http', 'contract', 'mock', 'store'],
   prism: ['json', 'http', 'contract'],
   check: ['json', 'http', 'contract', 'values'],
-  report: ['json', 'http', 'contract', 'check'],
+  report: ['text', 'json', 'http', 'contract', 'check'],
   library: ['json', 'http', 'contract', 'lint', 'store', 'mock', 'config', 'server', 'prism', 'check'],
 };
 
-const pure = ['errors', 'nearest-word', 'json', 'http', 'contract', 'values', 'mock', 'report'];
+const pure = ['errors', 'nearest-word', 'json', 'http', 'contract', 'values', 'mock', 'text', 'report'];
 const impure = /^(node:(fs|http|https|net|child_process|process|worker_threads|os|dns|tls)(\/.*)?|express|undici)$/;
 /** The one place where a pure folder reads a file. */
 const exceptions = new Set(['contract/load.ts']);

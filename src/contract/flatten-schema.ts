@@ -1,5 +1,6 @@
 import { joinPointer, type Pointer } from '../json/pointer.ts';
-import type { FlatSchema, LocatedNode, SchemaObject } from './model.ts';
+import { isJsonObject } from '../json/value.ts';
+import type { FlatSchema, LocatedNode, SchemaNode, SchemaObject } from './model.ts';
 
 const allTypes = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const;
 
@@ -12,28 +13,38 @@ export function flattenSchema(start: LocatedNode, findTarget: FindTarget): FlatS
   const node = parts.reduce<SchemaObject>((merged, part) => mergeNodes(merged, objectOf(part)), {});
   const properties = new Map<string, LocatedNode>();
   for (const part of parts) {
-    for (const [name, property] of Object.entries(objectOf(part).properties ?? {})) {
+    for (const [name, property] of membersOf(objectOf(part).properties)) {
       if (!properties.has(name)) properties.set(name, { node: property, pointer: joinPointer(part.pointer, 'properties', name) });
     }
   }
-  const required = new Set(parts.flatMap((part) => objectOf(part).required ?? []));
+  const required = new Set(parts.flatMap((part) => namesOf(objectOf(part).required)));
   return { node, pointer: parts[0]?.pointer ?? start.pointer, types: typesOf(node), properties, required };
 }
 
 /** The parts of a schema, what `$ref` and `allOf` bring included; the one with the most of its own to say comes first. */
 function collectParts(start: LocatedNode, findTarget: FindTarget, seen: Set<Pointer>): LocatedNode[] {
-  if (typeof start.node === 'boolean' || seen.has(start.pointer)) return [];
+  if (!isJsonObject(start.node) || seen.has(start.pointer)) return [];
   seen.add(start.pointer);
   const { $ref, allOf, ...own } = start.node;
   const referred = typeof $ref === 'string' ? collectParts(findTarget($ref, start.pointer), findTarget, seen) : [];
-  const merged = (allOf ?? []).flatMap((node, index) => collectParts({ node, pointer: joinPointer(start.pointer, 'allOf', index) }, findTarget, seen));
+  // A document may say anything here; what is no list of schemas says nothing.
+  const branches = Array.isArray(allOf) ? (allOf as readonly SchemaNode[]) : [];
+  const merged = branches.flatMap((node, index) => collectParts({ node, pointer: joinPointer(start.pointer, 'allOf', index) }, findTarget, seen));
   const says = Object.keys(own).length > 0 || (referred.length === 0 && merged.length === 0);
   const self: LocatedNode[] = says || allOf !== undefined ? [{ node: own, pointer: start.pointer }] : [];
   return [...self, ...referred, ...merged];
 }
 
+function membersOf(properties: unknown): [name: string, node: SchemaNode][] {
+  return isJsonObject(properties) ? (Object.entries(properties) as [string, SchemaNode][]) : [];
+}
+
+function namesOf(required: unknown): string[] {
+  return Array.isArray(required) ? required.map(String) : [];
+}
+
 function objectOf(part: LocatedNode): SchemaObject {
-  return typeof part.node === 'boolean' ? {} : part.node;
+  return isJsonObject(part.node) ? part.node : {};
 }
 
 type Merge = (left: never, right: never) => unknown;

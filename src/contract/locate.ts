@@ -17,7 +17,12 @@ export function makeLocator(file: string, text: string): Locator {
     const { line, col } = tree.lines.linePos(offsetOf(tree.node.contents, splitPointer(pointer)));
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  return { locate, frame: (pointer) => codeFrame(text, locate(pointer)) };
+  let lines: readonly string[] | undefined;
+  const frame = (pointer: Pointer): string => {
+    lines ??= text.split(/\r?\n/);
+    return frameOf(lines, locate(pointer));
+  };
+  return { locate, frame };
 }
 
 /** `yaml` takes 262 ms for half a megabyte, so it is loaded and run only when a place is really asked for. */
@@ -67,7 +72,10 @@ function startOf(node: unknown): number | undefined {
 
 /** Two lines before a place, the line itself with a `>` and a caret below, and two after; tabs are kept, long lines cut. */
 export function codeFrame(text: string, place: Pick<Place, 'line' | 'column'>): string {
-  const lines = text.split(/\r?\n/);
+  return frameOf(text.split(/\r?\n/), place);
+}
+
+function frameOf(lines: readonly string[], place: Pick<Place, 'line' | 'column'>): string {
   const first = Math.max(1, place.line - 2);
   const last = Math.min(lines.length, place.line + 2);
   const width = String(last).length;

@@ -1,6 +1,6 @@
 import { decodeUtf8 } from '../json/decode-utf8.ts';
-import { countOf } from './counts.ts';
-import { cleanText } from './safe-text.ts';
+import { countOf } from '../text/counts.ts';
+import { cleanText } from '../text/safe-text.ts';
 
 /** A body that JSON can hold: as text where its bytes are UTF-8, else as base64 (RFC 4648, section 4). */
 export type BodyText = { readonly encoding: 'utf8'; readonly text: string } | { readonly encoding: 'base64'; readonly text: string };

@@ -1,12 +1,12 @@
 import type { RunSummary } from '../check/event.ts';
 import type { Exchange } from '../check/finding.ts';
 import { formatPlace } from '../errors.ts';
-import { countsOf, countOf, formatDuration } from './counts.ts';
+import { countsOf, countOf, formatDuration } from '../text/counts.ts';
 import { titleOf } from './finding-block.ts';
 import type { Reporter, ReporterOptions } from './reporter.ts';
 import { bySeverity, emptyRecord, keepEvent, type RunRecord } from './run-record.ts';
-import { cleanLine, disarmCommands } from './safe-text.ts';
-import { makeTextStyle, type TextStyle } from './text-style.ts';
+import { cleanLine, disarmCommands } from '../text/safe-text.ts';
+import { makeTextStyle, type TextStyle } from '../text/text-style.ts';
 import { unanswered } from './unanswered.ts';
 import { verdictTitles } from './verdict.ts';
 

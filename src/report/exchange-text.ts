@@ -1,8 +1,8 @@
 import type { Exchange } from '../check/finding.ts';
 import { headerValue } from '../http/message.ts';
 import { bodyFragment } from './body-text.ts';
-import { countOf, formatDuration } from './counts.ts';
-import { cleanLine, cutText } from './safe-text.ts';
+import { countOf, formatDuration } from '../text/counts.ts';
+import { cleanLine, cutText } from '../text/safe-text.ts';
 
 /** The request as one line: `GET http://127.0.0.1:4010/v1/items?limit=1`. */
 export function requestLine({ baseUrl, request }: Exchange): string {

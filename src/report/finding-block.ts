@@ -1,10 +1,10 @@
 import type { Finding, Severity } from '../check/finding.ts';
 import { formatPlace } from '../errors.ts';
-import { countOf, joinWords } from './counts.ts';
+import { countOf, joinWords } from '../text/counts.ts';
 import { exchangeLines } from './exchange-text.ts';
-import { cleanLine, cleanText, cutText } from './safe-text.ts';
-import type { TextStyle } from './text-style.ts';
-import { hangText } from './wrap-text.ts';
+import { cleanLine, cleanText, cutText } from '../text/safe-text.ts';
+import type { TextStyle } from '../text/text-style.ts';
+import { hangText } from '../text/wrap-text.ts';
 
 /** How a finding is laid out: colours, and the columns that its prose may take. */
 export interface BlockLayout {

@@ -1,9 +1,9 @@
 import type { RunSummary } from '../check/event.ts';
 import type { Finding, Severity } from '../check/finding.ts';
-import { countOf, countsOf, formatDuration } from './counts.ts';
+import { countOf, countsOf, formatDuration } from '../text/counts.ts';
 import type { Reporter } from './reporter.ts';
 import { bySeverity, emptyRecord, keepEvent, type RunRecord } from './run-record.ts';
-import { escapeGitHubMessage, escapeGitHubProperty } from './safe-text.ts';
+import { escapeGitHubMessage, escapeGitHubProperty } from '../text/safe-text.ts';
 import { unanswered } from './unanswered.ts';
 import { verdictTitles } from './verdict.ts';
 

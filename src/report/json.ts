@@ -1,5 +1,5 @@
 import { makeJsonReport } from './json-report.ts';
-import { writeJson } from './json-text.ts';
+import { writeJson } from '../text/json-text.ts';
 import type { Reporter } from './reporter.ts';
 import { emptyRecord, keepEvent } from './run-record.ts';
 import { unanswered } from './unanswered.ts';

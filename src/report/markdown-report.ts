@@ -1,11 +1,11 @@
 import type { OperationSummary, RunSummary } from '../check/event.ts';
 import type { Finding } from '../check/finding.ts';
 import { formatPlace } from '../errors.ts';
-import { countOf, countsOf, formatDuration } from './counts.ts';
+import { countOf, countsOf, formatDuration } from '../text/counts.ts';
 import { exchangeLines } from './exchange-text.ts';
 import { escapeMarkdown, fence } from './markdown-text.ts';
 import { bySeverity, type RunRecord } from './run-record.ts';
-import { cleanText, disarmCommands } from './safe-text.ts';
+import { cleanText, disarmCommands } from '../text/safe-text.ts';
 import { nextStep, verdictTitles } from './verdict.ts';
 
 /** The run as GitHub-flavoured Markdown: verdict, a table of the operations, and each finding folded under its title. */

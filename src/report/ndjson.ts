@@ -1,5 +1,5 @@
 import { findingOf } from './json-report.ts';
-import { writeJson } from './json-text.ts';
+import { writeJson } from '../text/json-text.ts';
 import type { Reporter } from './reporter.ts';
 import type { EventOf } from './run-record.ts';
 import { unanswered } from './unanswered.ts';

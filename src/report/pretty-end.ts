@@ -1,14 +1,14 @@
 import type { RunSummary } from '../check/event.ts';
 import type { Finding } from '../check/finding.ts';
 import { formatPlace } from '../errors.ts';
-import { countOf } from './counts.ts';
+import { countOf } from '../text/counts.ts';
 import { findingBlock, severityColor, titleOf } from './finding-block.ts';
 import { operationLines } from './pretty-operations.ts';
 import type { Page } from './pretty-start.ts';
 import { summaryLines } from './pretty-summary.ts';
 import { bySeverity, type RunRecord } from './run-record.ts';
-import { cleanLine, cleanText } from './safe-text.ts';
-import { hangText } from './wrap-text.ts';
+import { cleanLine, cleanText } from '../text/safe-text.ts';
+import { hangText } from '../text/wrap-text.ts';
 
 /** Everything that is said when the run is over, from the operations to what to do next. */
 export function endLines(record: RunRecord, summary: RunSummary, page: Page): string[] {

@@ -1,8 +1,8 @@
 import type { RunInfo } from '../check/event.ts';
 import type { EventOf } from './run-record.ts';
-import { cleanLine } from './safe-text.ts';
-import type { TextStyle } from './text-style.ts';
-import { hangText } from './wrap-text.ts';
+import { cleanLine } from '../text/safe-text.ts';
+import type { TextStyle } from '../text/text-style.ts';
+import { hangText } from '../text/wrap-text.ts';
 
 /** What the parts of the pretty report need to know of the page that they are written on. */
 export interface Page {

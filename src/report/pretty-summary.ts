@@ -1,11 +1,11 @@
 import type { RunSummary, Verdict } from '../check/event.ts';
-import { countOf, countsOf, formatDuration } from './counts.ts';
+import { countOf, countsOf, formatDuration } from '../text/counts.ts';
 import type { Page } from './pretty-start.ts';
 import type { RunRecord } from './run-record.ts';
-import { cleanLine } from './safe-text.ts';
-import type { TextStyle } from './text-style.ts';
+import { cleanLine } from '../text/safe-text.ts';
+import type { TextStyle } from '../text/text-style.ts';
 import { nextStep, verdictTitles } from './verdict.ts';
-import { hangText, wrapText } from './wrap-text.ts';
+import { hangText, wrapText } from '../text/wrap-text.ts';
 
 /** The end of the page: verdict, counts, and what to do next. */
 export function summaryLines(record: RunRecord, summary: RunSummary, { style, width }: Page): string[] {

@@ -1,11 +1,11 @@
 import type { RunEvent } from '../check/event.ts';
-import { formatDuration } from './counts.ts';
+import { formatDuration } from '../text/counts.ts';
 import { endLines } from './pretty-end.ts';
 import { startLines, skippedLines } from './pretty-start.ts';
 import type { Reporter, ReporterOptions } from './reporter.ts';
 import { emptyRecord, keepEvent, type EventOf } from './run-record.ts';
-import { cleanLine, disarmCommands } from './safe-text.ts';
-import { makeTextStyle } from './text-style.ts';
+import { cleanLine, disarmCommands } from '../text/safe-text.ts';
+import { makeTextStyle } from '../text/text-style.ts';
 import { unanswered } from './unanswered.ts';
 
 /** For people: what is checked, then every finding with what shows it, then the summary. */

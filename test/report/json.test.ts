@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { json } from '../../src/report/json.ts';
 import type { JsonReport } from '../../src/report/json-report.ts';
-import { writeJson } from '../../src/report/json-text.ts';
+import { writeJson } from '../../src/text/json-text.ts';
 import { hostile, hostileEvents } from './hostile-run.ts';
 import { reportOf } from './report-of.ts';
 import { bareEnd, sampleEvents, sampleSummary, wrongStatus } from './sample-run.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RunEvent, Verdict } from '../../src/check/event.ts';
 import { pretty } from '../../src/report/pretty.ts';
-import { columnsOf } from '../../src/report/wrap-text.ts';
+import { columnsOf } from '../../src/text/wrap-text.ts';
 import { hostileEvents } from './hostile-run.ts';
 import { reportOf } from './report-of.ts';
 import { bareEnd, extraField, sampleEvents, sampleRun, sampleSummary, wrongStatus } from './sample-run.ts';

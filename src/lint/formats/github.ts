@@ -1,5 +1,5 @@
-import { countsOf } from '../../report/counts.ts';
-import { escapeGitHubMessage, escapeGitHubProperty } from '../../report/safe-text.ts';
+import { countsOf } from '../../text/counts.ts';
+import { escapeGitHubMessage, escapeGitHubProperty } from '../../text/safe-text.ts';
 import type { LintProblem, LintSeverity } from '../lint-report.ts';
 import type { LintFormatter } from './formatter.ts';
 

@@ -1,8 +1,8 @@
 import { formatPlace } from '../../errors.ts';
-import { countOf, countsOf } from '../../report/counts.ts';
-import { cleanLine, cleanText, disarmCommands } from '../../report/safe-text.ts';
-import { makeTextStyle, type TextStyle } from '../../report/text-style.ts';
-import { hangText, wrapText } from '../../report/wrap-text.ts';
+import { countOf, countsOf } from '../../text/counts.ts';
+import { cleanLine, cleanText, disarmCommands } from '../../text/safe-text.ts';
+import { makeTextStyle, type TextStyle } from '../../text/text-style.ts';
+import { hangText, wrapText } from '../../text/wrap-text.ts';
 import type { LintProblem, LintReport, LintSeverity } from '../lint-report.ts';
 import type { LintFormatter } from './formatter.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { columnsOf, hangText, keepTogether, padText, wrapText } from '../../src/report/wrap-text.ts';
+import { columnsOf, hangText, keepTogether, padText, wrapText } from '../../src/text/wrap-text.ts';
 
 test.each([
   ['', 0],

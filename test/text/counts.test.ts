@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countOf, countsOf, formatDuration, joinWords } from '../../src/report/counts.ts';
+import { countOf, countsOf, formatDuration, joinWords } from '../../src/text/counts.ts';
 
 test('counts in words', () => {
   expect([countOf(0, 'error'), countOf(1, 'error'), countOf(12345, 'request')]).toEqual(['0 errors', '1 error', '12,345 requests']);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cleanLine, cleanText, cutText, disarmCommands, escapeGitHubMessage, escapeGitHubProperty, escapeXmlAttribute, escapeXmlText } from '../../src/report/safe-text.ts';
+import { cleanLine, cleanText, cutText, disarmCommands, escapeGitHubMessage, escapeGitHubProperty, escapeXmlAttribute, escapeXmlText } from '../../src/text/safe-text.ts';
 
 describe('hostile text', () => {
   test.each([
