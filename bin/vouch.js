@@ -2,6 +2,10 @@
 // Starts vouch on a Node that can run it. In a clone that is the source as it stands, on the Node that `npm ci`
 // brought; in an installed package it is `dist/`, on the user's own Node.
 import { existsSync } from 'node:fs';
+import * as modules from 'node:module';
+
+// Compiled code is kept from start to start, where this Node can (22.8): a fifth off the time to the first word.
+modules.enableCompileCache?.();
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const source = new URL('../src/cli/bin.ts', import.meta.url);

@@ -72,7 +72,7 @@ async function checkSelf(io: Io, { url, document, words }: CheckRequest): Promis
 async function runWith(io: Io, words: CheckWords, target: Pick<CheckOptions, 'url' | 'contract' | 'servers' | 'mode' | 'token'>): Promise<Verdict> {
   const options: CheckOptions = { ...target, ...limitsOf(words), signal: io.signal, clock: io.clock, version: readVersion() };
   if (words.plan) {
-    io.out(formatPlan(await planCheck(options)));
+    io.out(formatPlan(planCheck(options)));
     return 'kept';
   }
   const reporters = startReporters(words.reporter.length === 0 ? ['pretty'] : words.reporter, io, words.verbose);

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { exitCodeOfVerdict } from '../exit-code.ts';
-import { runCheckCommand, type CheckWords } from '../run-check-command.ts';
+import type { CheckWords } from '../run-check-command.ts';
 import type { CommandEntry } from './command.ts';
 
 /** `vouch check <url>`: whether a deployment keeps the contract. */
@@ -29,7 +29,11 @@ export const checkCommand: CommandEntry = {
       .option('--config <file>', 'the configuration (default: vouch.config.yaml here)')
       .option('--verbose', 'a line for each exchange', false)
       .addHelpText('after', '\nExamples:\n  VOUCH_TOKEN=demo-key vouch check http://127.0.0.1:4010/v1\n  vouch check https://api.example.com/v1 openapi.yaml --auth env:API_KEY --reporter junit=report.xml\n  vouch check --self')
-      .action((url: string | undefined, document: string | undefined, words: CheckWords) => start(async (io) => exitCodeOfVerdict(await runCheckCommand(io, { url, document, words }))));
+      .action((url: string | undefined, document: string | undefined, words: CheckWords) => start(async (io) => {
+          const { runCheckCommand } = await import('../run-check-command.ts');
+          return exitCodeOfVerdict(await runCheckCommand(io, { url, document, words }));
+        }),
+      );
   },
 };
 

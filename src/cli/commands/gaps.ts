@@ -1,5 +1,5 @@
 import { formatPlace } from '../../errors.ts';
-import { chooseContract, type ChosenContract } from '../../library/choose-contract.ts';
+import type { ChosenContract } from '../../library/choose-contract.ts';
 import type { Gap } from '../../contract/model.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { CommandEntry } from './command.ts';
@@ -15,6 +15,7 @@ export const gapsCommand: CommandEntry = {
       .option('--config <file>', 'the configuration (default: vouch.config.yaml here)')
       .action((document: string | undefined, options: { config?: string }) =>
         start(async (io) => {
+          const { chooseContract } = await import('../../library/choose-contract.ts');
           const chosen = await chooseContract({ ...(document === undefined ? {} : { contract: document }), ...(options.config === undefined ? {} : { config: options.config }) });
           io.out(formatGaps(chosen));
           return exitCodes.kept;

@@ -1,7 +1,5 @@
 import { Option } from 'commander';
-import { chooseContract } from '../../library/choose-contract.ts';
 import { formatLint, lintFormats, type LintFormat } from '../../lint/format-lint.ts';
-import { lintContract } from '../../lint/lint-contract.ts';
 import { exitCodes } from '../exit-code.ts';
 import { wantsColor } from '../io.ts';
 import type { CommandEntry } from './command.ts';
@@ -18,6 +16,7 @@ export const lintCommand: CommandEntry = {
       .option('--config <file>', 'the configuration (default: vouch.config.yaml here)')
       .action((document: string | undefined, options: { format: LintFormat; config?: string }) =>
         start(async (io) => {
+          const [{ chooseContract }, { lintContract }] = await Promise.all([import('../../library/choose-contract.ts'), import('../../lint/lint-contract.ts')]);
           const { contract } = await chooseContract({ ...(document === undefined ? {} : { contract: document }), ...(options.config === undefined ? {} : { config: options.config }) });
           const report = await lintContract(contract.file);
           io.out(formatLint(report, options.format, { color: wantsColor(io, 'out'), width: io.width }));

@@ -1,9 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { explainInference } from '../explain-inference.ts';
-import { chooseContract } from '../../library/choose-contract.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { Io } from '../io.ts';
-import { serve, type ServeOptions } from '../serve.ts';
+import type { ServeOptions } from '../serve.ts';
 import type { CommandEntry } from './command.ts';
 
 /** `vouch mock [doc]`: serves the contract until it is stopped. */
@@ -13,7 +11,12 @@ export const mockCommand: CommandEntry = {
     addMockOptions(program.command('mock [document]').summary('serve the contract as a stateful mock').description('Serves an OpenAPI document as a stateful mock; with none named, the one of vouch.config.yaml, else the bundled one.'))
       .option('--prism', 'serve the same contract with Stoplight Prism beside it, on a port of its own', false)
       .option('--explain', 'print what was inferred from the contract, and serve nothing', false)
-      .action((document: string | undefined, options: ServeOptions & { explain: boolean }) => start((io) => (options.explain ? explain(io, document, options.config) : serve(io, document, options))));
+      .action((document: string | undefined, options: ServeOptions & { explain: boolean }) => start(async (io) => {
+          if (options.explain) return explain(io, document, options.config);
+          const { serve } = await import('../serve.ts');
+          return serve(io, document, options);
+        }),
+      );
   },
 };
 
@@ -32,6 +35,7 @@ export function addMockOptions(command: Command): Command {
 }
 
 async function explain(io: Io, document: string | undefined, config: string | undefined): Promise<number> {
+  const [{ chooseContract }, { explainInference }] = await Promise.all([import('../../library/choose-contract.ts'), import('../explain-inference.ts')]);
   const { contract } = await chooseContract({ ...(document === undefined ? {} : { contract: document }), ...(config === undefined ? {} : { config }) });
   io.out(explainInference(contract));
   return exitCodes.kept;

@@ -1,5 +1,4 @@
-import { lintBeforeServing } from '../lint-before-serving.ts';
-import { serve, type ServeOptions } from '../serve.ts';
+import type { ServeOptions } from '../serve.ts';
 import type { CommandEntry } from './command.ts';
 import { addMockOptions } from './mock.ts';
 
@@ -11,6 +10,7 @@ export const startCommand: CommandEntry = {
       .option('--no-prism', 'leave Prism out')
       .action((document: string | undefined, options: ServeOptions) =>
         start(async (io) => {
+          const [{ lintBeforeServing }, { serve }] = await Promise.all([import('../lint-before-serving.ts'), import('../serve.ts')]);
           const code = await lintBeforeServing(io, document, options.config);
           return code === 0 ? serve(io, document, options) : code;
         }),

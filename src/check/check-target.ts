@@ -1,0 +1,39 @@
+import type { RunEvent, RunSummary } from './event.ts';
+import type { Finding } from './finding.ts';
+import { describePlan, type CheckPlan } from './plan/describe-plan.ts';
+import { openRun } from './run/open-run.ts';
+import { runEvents } from './run/run-events.ts';
+import { settle, type CheckOptions } from './settings.ts';
+import { VouchError } from '../errors.ts';
+
+export type { CheckOptions } from './settings.ts';
+export type { CheckPlan, PlannedRequest } from './plan/describe-plan.ts';
+
+/** A run from beginning to end. Every part of it is redacted. */
+export interface CheckReport {
+  readonly summary: RunSummary;
+  readonly findings: readonly Finding[];
+  readonly events: readonly RunEvent[];
+}
+
+/**
+ * Checks a deployment against a contract and tells what happens as it happens; `run-finished` is always the last event. What
+ * the deployment does wrong is an event, never an exception. Throws a VouchError where it was asked wrongly.
+ */
+export async function* runCheck(options: CheckOptions): AsyncGenerator<RunEvent, void> {
+  yield* runEvents(openRun(settle(options)));
+}
+
+/** The same run, collected. */
+export async function checkTarget(options: CheckOptions): Promise<CheckReport> {
+  const events: RunEvent[] = [];
+  for await (const event of runCheck(options)) events.push(event);
+  const last = events.at(-1);
+  if (last?.type !== 'run-finished') throw new VouchError('internal', 'A run ended without its last event.');
+  return { summary: last.summary, findings: events.flatMap((event) => (event.type === 'finding-reported' ? [event.finding] : [])), events };
+}
+
+/** What a run would send, without sending it. The same options and seed give the same plan, byte for byte. */
+export function planCheck(options: CheckOptions): CheckPlan {
+  return describePlan(settle(options));
+}

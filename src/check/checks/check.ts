@@ -1,0 +1,43 @@
+import type { Pointer } from '../../json/pointer.ts';
+import type { Basis, Blame, Severity } from '../finding.ts';
+import type { Subject } from '../subject.ts';
+
+/**
+ * How a suspicion becomes a finding. `once`: the answer itself is the breach. `repeat`: it must come again, else it is a
+ * warning. `control`: a neighbour of the request must fare otherwise, and it must come again. `again`: it must come again,
+ * because other clients may have been at work.
+ */
+export type Proof = 'once' | 'repeat' | 'control' | 'again';
+
+/** A rule about an exchange, or about a sequence of them. */
+export interface Check {
+  readonly id: string;
+  readonly basis: Basis;
+  readonly severity: Severity;
+  /** The rule kept, in one sentence. */
+  readonly rule: string;
+  /** Why it matters to a client. */
+  readonly reason: string;
+  readonly proof: Proof;
+  /** Checks that say less about the same exchange, and are silent where this one speaks. */
+  readonly covers?: readonly string[];
+  /** How the rule is broken, once for each cause; undefined where there is nothing to look at. Pure, and never throws for what a server does. */
+  inspect(subject: Subject): readonly Violation[] | undefined;
+}
+
+/** One way in which a rule is broken. What is left out is as the check has it, and the server's fault. */
+export interface Violation {
+  /** The line of the contract that is broken. */
+  readonly at: Pointer;
+  /** One sentence: what the server did. */
+  readonly message: string;
+  readonly expected: string;
+  readonly actual: string;
+  readonly severity?: Severity;
+  readonly basis?: Basis;
+  readonly blame?: Blame;
+  /** Tells causes apart that share a place in the contract. */
+  readonly cause?: string;
+  /** Another cause at the same place that says this too where it was found on the same operation. */
+  readonly impliedBy?: string;
+}

@@ -1,0 +1,29 @@
+import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
+import { joinPointer } from '../../json/pointer.ts';
+import type { Check, Violation } from './check.ts';
+
+/** A body comes in a media type that the contract declares for its status; parameters and case are ignored. */
+export const contentTypeDocumented = {
+  id: 'content-type-documented',
+  basis: 'contract',
+  severity: 'error',
+  rule: 'A body comes with a Content-Type that the contract declares for that status; parameters such as charset are ignored.',
+  reason: 'A client picks its parser by the media type, and shows an error page where it expected data.',
+  proof: 'once',
+  inspect({ operation, exchange: { response }, answer }) {
+    if (response === undefined || answer.kind === 'empty') return undefined;
+    const documented = selectResponse(operation, response.status);
+    if (documented === undefined || documented.content.length === 0) return undefined;
+    const { mediaType } = answer;
+    if (mediaType !== undefined && selectMediaType(documented.content, mediaType) !== undefined) return [];
+    const expected = documented.content.map((entry) => entry.mediaType).join(' or ');
+    const violation: Violation = {
+      at: joinPointer(documented.pointer, 'content'),
+      message: `The body of the ${String(response.status)} answer ${mediaType === undefined ? 'has no Content-Type' : `is labelled ${mediaType}`}; the contract declares ${expected}.`,
+      expected,
+      actual: mediaType ?? 'no Content-Type',
+      cause: mediaType?.split(';')[0]?.trim().toLowerCase() ?? 'none',
+    };
+    return [violation];
+  },
+} as const satisfies Check;

@@ -1,0 +1,34 @@
+import { successSchema } from '../../contract/infer-list.ts';
+import { isJsonObject } from '../../json/value.ts';
+import { compareRecords } from '../evidence/compare-records.ts';
+import { showValue } from '../evidence/phrases.ts';
+import { jsonOf } from '../evidence/read-answer.ts';
+import { isSuccess } from '../evidence/refusal.ts';
+import { roleOf } from '../subject.ts';
+import type { Check } from './check.ts';
+
+/** What a create answers holds what it was given, digit for digit and character for character. */
+export const createdIsReturned = {
+  id: 'created-is-returned',
+  basis: 'inferred',
+  severity: 'error',
+  rule: 'The answer to a create shows what was sent: 64-bit integers digit for digit, text character for character.',
+  reason: 'A value that changes on the way in is lost, and nobody is told.',
+  proof: 'again',
+  inspect({ case: tried, contract, operation, exchange: { response }, sent, answer }) {
+    const role = roleOf(contract, operation);
+    const got = jsonOf(answer);
+    if (tried.intent.kind !== 'valid' || role?.action !== 'create' || response === undefined || !isSuccess(response.status)) return undefined;
+    const schema = operation.requestBody?.content.find(({ mediaType }) => mediaType === tried.request.body?.mediaType)?.schema;
+    // An answer of another shape than the record may use the same words for something else.
+    const shown = successSchema(operation)?.flatten().pointer === role.resource.record.flatten().pointer;
+    if (schema === undefined || !shown || !isJsonObject(sent.body) || !isJsonObject(got)) return undefined;
+    const differences = compareRecords(sent.body, got, { schema, absent: 'fine', except: [role.resource.identifier.field] });
+    return differences.map(({ field, pointer, wanted, got: other }) => ({
+      at: pointer,
+      message: `The server answered a create with another ${field} than was sent: ${showValue(other)} instead of ${showValue(wanted)}.`,
+      expected: `${field} is ${showValue(wanted)}, as it was sent`,
+      actual: `${field} is ${showValue(other)}`,
+    }));
+  },
+} as const satisfies Check;

@@ -1,0 +1,59 @@
+import type { Contract, Operation } from '../../contract/model.ts';
+import { joinPointer, valueAt, type Pointer } from '../../json/pointer.ts';
+import { requestPhrase } from '../evidence/phrases.ts';
+import { asksToWait } from '../evidence/refusal.ts';
+import type { Subject } from '../subject.ts';
+import type { Check, Violation } from './check.ts';
+
+/** A secured operation refuses requests without a credential, and with one that nobody issued. */
+export const credentialRequired = {
+  id: 'credential-required',
+  basis: 'contract',
+  severity: 'error',
+  rule: 'A secured operation answers 401 to a request without a credential, and 401 (or 403) to a well-formed one that was never issued.',
+  reason: 'Data that the contract calls protected is open to whoever asks.',
+  proof: 'control',
+  covers: ['status-documented', 'body-matches-schema', 'content-type-documented', 'body-parses'],
+  inspect(subject) {
+    const { case: { intent }, exchange: { response }, contract, operation } = subject;
+    if (intent.kind !== 'credential' || response === undefined || asksToWait(response) || response.status >= 500) return undefined;
+    const at = securityPointer(contract, operation);
+    if (response.status < 400) return [letThrough(subject, at, response.status)];
+    return refusesOddly(subject, response.status) ? [refusedOddly(subject, at, response.status)] : [];
+  },
+} as const satisfies Check;
+
+/** Where the requirement stands: with the operation, or once for the document (OpenAPI 3.1, section 4.8.10). */
+export function securityPointer(contract: Contract, operation: Operation): Pointer {
+  const own = joinPointer(operation.pointer, 'security');
+  return valueAt(contract.document, own) === undefined ? '/security' : own;
+}
+
+function letThrough({ case: tried }: Subject, at: Pointer, status: number): Violation {
+  const redirected = status >= 300;
+  return {
+    at,
+    message: redirected ? `The server redirected ${requestPhrase(tried)} (${String(status)}) instead of refusing it.` : `The server answered ${String(status)} to ${requestPhrase(tried)}.`,
+    expected: '401',
+    actual: String(status),
+    cause: tried.intent.kind === 'credential' ? tried.intent.choice : '',
+    ...(tried.intent.kind === 'credential' && tried.intent.choice !== 'none' ? { impliedBy: tried.intent.choice === 'wrong' ? 'none' : 'wrong' } : {}),
+  };
+}
+
+/** A whole and valid request that lacks nothing but the credential gets the 401 that is documented for that. A hidden record may be 404. */
+function refusesOddly({ operation, case: { intent } }: Subject, status: number): boolean {
+  if (!operation.responses.some((response) => response.status === '401')) return false;
+  const fitting = intent.kind === 'credential' && intent.choice === 'none' ? [401, 404] : [401, 403, 404];
+  return !fitting.includes(status) && operation.responses.some((response) => response.status === String(status));
+}
+
+function refusedOddly({ case: tried }: Subject, at: Pointer, status: number): Violation {
+  return {
+    at,
+    message: `The server answered ${String(status)} to ${requestPhrase(tried)}; the contract documents 401 for that.`,
+    expected: '401',
+    actual: String(status),
+    cause: `refused with ${String(status)}`,
+  };
+}

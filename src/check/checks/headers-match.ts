@@ -1,0 +1,33 @@
+import type { HeaderSpec } from '../../contract/model.ts';
+import { decodeParameter } from '../../contract/parameter/decode-parameter.ts';
+import { selectResponse } from '../../contract/select-response.ts';
+import { headerValue, type HeaderList } from '../../http/message.ts';
+import type { Check, Violation } from './check.ts';
+
+/** Header fields that the contract declares are there where they are required, and keep their schema. */
+export const headersMatch = {
+  id: 'headers-match',
+  basis: 'contract',
+  severity: 'error',
+  rule: 'A response header that the contract requires is there, and each declared header keeps its schema.',
+  reason: 'Paging, caching and rate limits live in headers; a client that relies on one has nothing else to go by.',
+  proof: 'once',
+  inspect({ operation, exchange: { response } }) {
+    const documented = response && selectResponse(operation, response.status);
+    if (response === undefined || documented === undefined || documented.headers.length === 0) return undefined;
+    return documented.headers.flatMap((header) => inspectHeader(header, response.headers));
+  },
+} as const satisfies Check;
+
+function inspectHeader(header: HeaderSpec, headers: HeaderList): Violation[] {
+  const form = { name: header.name, in: 'header', style: 'simple', explode: header.explode, allowReserved: false, allowEmptyValue: false, schema: header.schema } as const;
+  const reading = decodeParameter(form, { path: new Map(), rawQuery: '', headers });
+  if (reading.kind === 'absent') return header.required ? [violation(header, 'is missing', 'no such header')] : [];
+  const written = headerValue(headers, header.name) ?? '';
+  if (reading.kind === 'unreadable') return [violation(header, reading.message, written)];
+  return header.schema.validate(reading.value, 'response').slice(0, 1).map((issue) => violation(header, issue.message, written));
+}
+
+function violation({ name, pointer }: HeaderSpec, clause: string, actual: string): Violation {
+  return { at: pointer, message: `The response header ${name} ${clause}.`, expected: clause === 'is missing' ? `the header ${name}` : `${name} ${clause}`, actual };
+}

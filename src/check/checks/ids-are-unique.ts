@@ -1,0 +1,44 @@
+import type { Resource } from '../../contract/model.ts';
+import { equalJson } from '../../json/equal-json.ts';
+import { pageOf } from '../evidence/list-page.ts';
+import { isSuccess } from '../evidence/refusal.ts';
+import { createdIdentifier } from '../memory.ts';
+import { roleOf, type Subject } from '../subject.ts';
+import type { Check, Violation } from './check.ts';
+
+/** No two records have one identifier: not in a page, and not among those that the run created. */
+export const idsAreUnique = {
+  id: 'ids-are-unique',
+  basis: 'inferred',
+  severity: 'error',
+  rule: 'Every record has an identifier of its own, within a list and among all that are created, at the same moment too.',
+  reason: 'Two records under one identifier overwrite each other in every cache, list and link.',
+  proof: 'once',
+  inspect(subject) {
+    const page = pageOf(subject, subject);
+    if (page !== undefined) return inspectPage(page.resource, page.records.map((record) => String(record[page.resource.identifier.field])));
+    const role = roleOf(subject.contract, subject.operation);
+    return role?.action === 'create' && isSuccess(subject.exchange.response?.status ?? 0) ? inspectCreate(subject, role.resource) : undefined;
+  },
+} as const satisfies Check;
+
+function inspectPage(resource: Resource, identifiers: readonly string[]): Violation[] {
+  const twice = identifiers.find((identifier, index) => identifier !== 'undefined' && identifiers.indexOf(identifier) !== index);
+  return twice === undefined ? [] : [violation(resource, `A list holds two records whose ${resource.identifier.field} is ${twice}.`, twice)];
+}
+
+function inspectCreate({ knowledge, answer, exchange, sent, case: tried }: Subject, resource: Resource): Violation[] {
+  const identifier = createdIdentifier(resource, answer, exchange.response);
+  const creators = knowledge.creators.get(`${resource.name} ${String(identifier)}`) ?? [];
+  const own = creators.findIndex((step) => step.exchange === exchange);
+  // A create that is given the same twice may well answer with the record that it has.
+  const other = creators.slice(0, Math.max(0, own)).find((step) => step.case.id !== tried.id && !equalJson(step.sent.body ?? null, sent.body ?? null));
+  if (identifier === undefined || other === undefined) return [];
+  return [violation(resource, `Two creates got the same ${resource.identifier.field}: ${String(identifier)}.`, String(identifier))];
+}
+
+function violation(resource: Resource, message: string, identifier: string): Violation {
+  const { field } = resource.identifier;
+  const property = resource.record.flatten().properties.get(field);
+  return { at: property?.pointer ?? resource.record.pointer, message, expected: `another ${field} for every record`, actual: `${field} ${identifier} twice` };
+}

@@ -1,0 +1,45 @@
+import { bodyMatchesSchema } from './body-matches-schema.ts';
+import { bodyParses } from './body-parses.ts';
+import type { Check } from './check.ts';
+import { contentTypeDocumented } from './content-type-documented.ts';
+import { createdIsReadable } from './created-is-readable.ts';
+import { createdIsReturned } from './created-is-returned.ts';
+import { credentialAccepted } from './credential-accepted.ts';
+import { credentialRequired } from './credential-required.ts';
+import { errorRepeatsStatus } from './error-repeats-status.ts';
+import { filterHolds } from './filter-holds.ts';
+import { headersMatch } from './headers-match.ts';
+import { idsAreUnique } from './ids-are-unique.ts';
+import { invalidRefused } from './invalid-refused.ts';
+import { itemEqualsEntry } from './item-equals-entry.ts';
+import { limitHolds } from './limit-holds.ts';
+import { missingRefused } from './missing-refused.ts';
+import { noServerError } from './no-server-error.ts';
+import { operationAnswers } from './operation-answers.ts';
+import { statusDocumented } from './status-documented.ts';
+import { validAccepted } from './valid-accepted.ts';
+
+/** Every check, in the order in which findings are listed; the union of ids is derived from it. */
+export const checks = [
+  operationAnswers,
+  noServerError,
+  statusDocumented,
+  contentTypeDocumented,
+  bodyParses,
+  bodyMatchesSchema,
+  headersMatch,
+  errorRepeatsStatus,
+  credentialRequired,
+  credentialAccepted,
+  validAccepted,
+  invalidRefused,
+  missingRefused,
+  createdIsReturned,
+  createdIsReadable,
+  itemEqualsEntry,
+  idsAreUnique,
+  filterHolds,
+  limitHolds,
+] as const satisfies readonly Check[];
+
+export type CheckId = (typeof checks)[number]['id'];

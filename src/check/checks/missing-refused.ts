@@ -1,0 +1,35 @@
+import { joinPointer } from '../../json/pointer.ts';
+import { requestPhrase } from '../evidence/phrases.ts';
+import { isOwnOfHttp, isSuccess } from '../evidence/refusal.ts';
+import type { Check } from './check.ts';
+
+/** A record that cannot exist is not found. */
+export const missingRefused = {
+  id: 'missing-refused',
+  basis: 'contract',
+  severity: 'error',
+  rule: 'A well-formed identifier that no record has gets the 404 that the operation documents.',
+  reason: 'A client that is shown a record for any identifier, or an odd error, cannot tell a wrong link from a real one.',
+  proof: 'repeat',
+  covers: ['status-documented', 'body-matches-schema', 'content-type-documented'],
+  inspect({ case: tried, operation, exchange: { response } }) {
+    const { intent } = tried;
+    if (intent.kind !== 'missing' || response === undefined || response.status >= 500) return undefined;
+    const { status } = response;
+    const documented = operation.responses.some((entry) => entry.status === '404' || entry.status === '410');
+    // A second deletion may well succeed: HTTP calls the method idempotent (RFC 9110, section 9.2.2).
+    if (!documented && operation.method === 'DELETE') return undefined;
+    const hidden = [401, 403, 404, 410].includes(status) || isOwnOfHttp(response);
+    const odd = documented && intent.rigour === 'plain' && !hidden;
+    if (!isSuccess(status) && !odd) return [];
+    return [
+      {
+        at: joinPointer(operation.pointer, 'responses', ...(documented ? ['404'] : [])),
+        message: `The server answered ${String(status)} to ${requestPhrase(tried)}, an identifier that no record has.`,
+        expected: documented ? '404' : '404 or another refusal',
+        actual: String(status),
+        ...(documented ? {} : { basis: 'inferred', severity: 'warning' }),
+      },
+    ];
+  },
+} as const satisfies Check;

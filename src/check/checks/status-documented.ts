@@ -1,0 +1,65 @@
+import type { Operation } from '../../contract/model.ts';
+import { joinPointer } from '../../json/pointer.ts';
+import { requestPhrase } from '../evidence/phrases.ts';
+import { documentsRefusal, isDocumented, isHonest, isOwnOfHttp, isRefusal, listStatuses } from '../evidence/refusal.ts';
+import type { Subject } from '../subject.ts';
+import type { Check, Violation } from './check.ts';
+
+/** Every status is one that the operation documents; a refusal where the contract documents none is a gap of the contract. */
+export const statusDocumented = {
+  id: 'status-documented',
+  basis: 'contract',
+  severity: 'error',
+  rule: 'Every status is one that the operation documents: exactly, by its range, or by `default`.',
+  reason: 'A client can only handle the statuses that its contract names.',
+  proof: 'repeat',
+  inspect(subject) {
+    const { operation, exchange } = subject;
+    if (exchange.response === undefined) return undefined;
+    const { status } = exchange.response;
+    if (isDocumented(operation, status) || isOwnOfHttp(exchange.response)) return [];
+    return [isGap(subject, status) ? gapNote(subject, status) : breach(subject, status)];
+  },
+} as const satisfies Check;
+
+function breach({ operation, case: tried }: Subject, status: number): Violation {
+  return {
+    at: joinPointer(operation.pointer, 'responses'),
+    message: `The server answered ${String(status)} to ${requestPhrase(tried)}; the contract does not document that status.`,
+    expected: listStatuses(operation),
+    actual: String(status),
+    cause: `${String(status)} ${tried.intent.kind === 'valid' ? 'valid' : 'refusal'}`,
+  };
+}
+
+function gapNote({ operation, case: tried }: Subject, status: number): Violation {
+  return {
+    at: joinPointer(operation.pointer, 'responses'),
+    message: `The server refused ${requestPhrase(tried)} with ${String(status)}; the contract documents no status for that.`,
+    expected: `any refusal, for the contract names none (documented: ${listStatuses(operation)})`,
+    actual: String(status),
+    severity: 'note',
+    blame: 'contract',
+    cause: `gap ${String(status)}`,
+  };
+}
+
+/** Whether the contract is silent about the refusal: then an honest 4xx is the contract's gap, and no fault of the server. */
+function isGap({ operation, case: { intent }, answer }: Subject, status: number): boolean {
+  if (!isRefusal(status) || !isHonest(answer)) return false;
+  switch (intent.kind) {
+    case 'invalid':
+      return intent.part === 'path' || !documentsRefusal(operation);
+    case 'credential':
+      // 403 is the other status that RFC 9110 gives to a credential that is there and does not do.
+      return !documents(operation, '401') || (status === 403 && intent.choice !== 'none');
+    case 'missing':
+      return intent.rigour === 'exotic' || !documents(operation, '404');
+    case 'valid':
+      return intent.rigour === 'exotic' && !documentsRefusal(operation);
+  }
+}
+
+function documents(operation: Operation, status: string): boolean {
+  return operation.responses.some((response) => response.status === status || response.status === '4XX');
+}

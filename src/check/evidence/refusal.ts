@@ -1,0 +1,53 @@
+import type { Operation } from '../../contract/model.ts';
+import { selectResponse } from '../../contract/select-response.ts';
+import { headerValue, type HttpResponse } from '../../http/message.ts';
+import type { Answer } from './read-answer.ts';
+
+/** What HTTP itself gives for a fault (RFC 9110, section 15.5; RFC 6585), whatever a contract says. */
+const ownOfHttp = new Set([405, 406, 411, 413, 414, 415, 417, 429, 431]);
+
+/** Whether a status needs no word in the contract: HTTP defines it for a fault of the request, or it asks to come again later. */
+export function isOwnOfHttp(response: HttpResponse): boolean {
+  return ownOfHttp.has(response.status) || asksToWait(response);
+}
+
+/** Whether an answer only says that it is not the moment: 429, or 503 with `Retry-After`. */
+export function asksToWait({ status, headers }: HttpResponse): boolean {
+  return status === 429 || (status === 503 && headerValue(headers, 'retry-after') !== undefined);
+}
+
+/** Whether a status is documented: exactly, by its range, or by `default`, which documents all but a 5xx. */
+export function isDocumented(operation: Operation, status: number): boolean {
+  const response = selectResponse(operation, status);
+  return response !== undefined && (response.status !== 'default' || status < 500);
+}
+
+/** Whether an operation says what an invalid request gets. */
+export function documentsRefusal(operation: Operation): boolean {
+  return operation.responses.some(({ status }) => ['400', '422', '4XX', 'default'].includes(status));
+}
+
+/** Whether an operation names the status of its success; one that documents only `default` leaves everything open. */
+export function documentsSuccess(operation: Operation): boolean {
+  return operation.responses.some(({ status }) => /^2(\d\d|XX)$/.test(status));
+}
+
+/** Whether the body of a refusal is what its header says: a refusal that lies about itself is no honest one. */
+export function isHonest(answer: Answer): boolean {
+  return answer.kind !== 'unreadable' && (answer.kind !== 'bytes' || answer.mediaType !== undefined);
+}
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+export function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500;
+}
+
+/** The documented statuses as a clause: `200 or 401`; `nothing` where there are none. */
+export function listStatuses(operation: Operation): string {
+  const named = operation.responses.map(({ status }) => (status === 'default' ? 'any below 500' : status));
+  if (named.length === 0) return 'nothing';
+  return named.length === 1 ? (named[0] ?? '') : `${named.slice(0, -1).join(', ')} or ${named.at(-1) ?? ''}`;
+}

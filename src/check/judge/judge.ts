@@ -1,0 +1,83 @@
+import type { Contract } from '../../contract/model.ts';
+import type { Sequence } from '../case.ts';
+import type { Check, Violation } from '../checks/check.ts';
+import type { Severity } from '../finding.ts';
+import type { RunKnowledge, Step, Subject } from '../subject.ts';
+
+/** A rule that an exchange seems to break, before anything is made of it. */
+export interface Suspicion {
+  readonly check: Check;
+  readonly violation: Violation;
+  readonly sequence: Sequence;
+  /** The steps of the sequence as they were sent; the last one is suspected. */
+  readonly steps: readonly Step[];
+}
+
+/** A check that threw: a fault of vouch's own. */
+export interface Crash {
+  readonly check: string;
+  readonly message: string;
+  readonly stack: string;
+}
+
+/** What the checks say about steps. `inspected` counts, for each check, the exchanges that it had something to look at in. */
+export interface Judgement {
+  readonly suspicions: readonly Suspicion[];
+  readonly inspected: ReadonlyMap<string, number>;
+  readonly crashes: readonly Crash[];
+}
+
+/** What it takes to judge. */
+export interface Court {
+  readonly contract: Contract;
+  readonly checks: readonly Check[];
+  readonly knowledge: RunKnowledge;
+}
+
+/** Holds every check against the step at an index of a sequence, with the steps before it. */
+export function judgeStep(court: Court, sequence: Sequence, steps: readonly Step[]): Judgement {
+  const inspected = new Map<string, number>();
+  const crashes: Crash[] = [];
+  const suspicions: Suspicion[] = [];
+  const step = steps.at(-1);
+  if (step === undefined) return { suspicions, inspected, crashes };
+  const subject: Subject = { ...step, contract: court.contract, operation: step.case.operation, earlier: steps.slice(0, -1), knowledge: court.knowledge };
+  for (const check of court.checks) {
+    try {
+      const violations = check.inspect(subject);
+      if (violations !== undefined) inspected.set(check.id, 1);
+      suspicions.push(...(violations ?? []).map((violation) => ({ check, violation, sequence, steps })));
+    } catch (error) {
+      crashes.push({ check: check.id, message: error instanceof Error ? error.message : String(error), stack: error instanceof Error ? (error.stack ?? '') : '' });
+    }
+  }
+  return { suspicions: suspicions.filter((suspicion) => !isCovered(suspicion, suspicions)), inspected, crashes };
+}
+
+const ranks: Readonly<Record<Severity, number>> = { note: 0, warning: 1, error: 2 };
+
+/** How bad a suspicion is, if it is true. */
+export function severityOf({ check, violation }: Pick<Suspicion, 'check' | 'violation'>): Severity {
+  return violation.severity ?? check.severity;
+}
+
+/** One cause, one finding: a check that says more about the same exchange, and no less severely, speaks alone. */
+function isCovered(suspicion: Suspicion, all: readonly Suspicion[]): boolean {
+  return all.some((other) => other.check.covers?.includes(suspicion.check.id) === true && ranks[severityOf(other)] >= ranks[severityOf(suspicion)]);
+}
+
+/** Judges every step of every sequence, and adds up. */
+export function judgeRun(court: Court, attempts: readonly { readonly sequence: Sequence; readonly steps: readonly Step[] }[]): Judgement {
+  const inspected = new Map<string, number>();
+  const suspicions: Suspicion[] = [];
+  const crashes = new Map<string, Crash>();
+  for (const { sequence, steps } of attempts) {
+    steps.forEach((_step, index) => {
+      const judged = judgeStep(court, sequence, steps.slice(0, index + 1));
+      suspicions.push(...judged.suspicions);
+      for (const [id, count] of judged.inspected) inspected.set(id, (inspected.get(id) ?? 0) + count);
+      for (const crash of judged.crashes) crashes.set(`${crash.check} ${crash.message}`, crash);
+    });
+  }
+  return { suspicions, inspected, crashes: [...crashes.values()] };
+}

@@ -1,0 +1,46 @@
+import type { Contract } from '../../contract/model.ts';
+import { hash } from '../case.ts';
+import type { Finding } from '../finding.ts';
+import type { Redactor } from '../redact.ts';
+import { toCommands } from '../reproduction.ts';
+import type { Verdict } from '../run/confirm.ts';
+import type { Secret } from '../secrets.ts';
+import type { SuspicionGroup } from './group.ts';
+
+/** What a finding is written with. */
+export interface Press {
+  readonly contract: Contract;
+  readonly redactor: Redactor;
+  /** What a shell reads from its environment instead of from a command. */
+  readonly shellSecrets: readonly Secret[];
+}
+
+/** A confirmed group as a finding, fit for every output. Undefined where the suspicion was let go. */
+export function makeFinding(group: SuspicionGroup, verdict: Verdict, { contract, redactor, shellSecrets }: Press): Finding | undefined {
+  const last = verdict.steps.at(-1);
+  if (verdict.severity === undefined || last === undefined) return undefined;
+  const { violation, suspicions } = group;
+  const { check } = suspicions[0];
+  const { id, method, path } = last.case.operation;
+  const { text } = redactor;
+  return {
+    id: hash(`finding ${check.id} ${violation.at} ${violation.cause ?? ''}`),
+    check: check.id,
+    basis: violation.basis ?? check.basis,
+    severity: verdict.severity,
+    blame: violation.blame ?? 'server',
+    operation: { id, method, path },
+    message: text(violation.message),
+    expected: text(violation.expected),
+    actual: text(violation.actual),
+    trying: text(last.case.title),
+    pointer: violation.at,
+    place: contract.locate(violation.at),
+    frame: contract.frame(violation.at),
+    exchange: redactor.exchange(last.exchange),
+    curl: toCommands(verdict.steps, contract, shellSecrets).map(text),
+    count: suspicions.length,
+    operations: [...new Set(suspicions.map(({ steps }) => steps.at(-1)?.case.operation.id ?? id))],
+    evidence: verdict.evidence,
+  };
+}

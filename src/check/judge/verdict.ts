@@ -1,0 +1,94 @@
+import type { Contract, Operation } from '../../contract/model.ts';
+import type { Verdict } from '../event.ts';
+import { countWords } from '../evidence/phrases.ts';
+import { asksToWait, isRefusal } from '../evidence/refusal.ts';
+import type { Finding } from '../finding.ts';
+import type { Step } from '../subject.ts';
+
+/** Why a run ended before its plan did. */
+export type Stop =
+  | { readonly kind: 'interrupted' }
+  | { readonly kind: 'unreachable'; readonly sentence: string }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'requests-spent'; readonly limit: number }
+  | { readonly kind: 'time-spent'; readonly limitMs: number }
+  | { readonly kind: 'rate-limited'; readonly sentence: string };
+
+/** What a verdict is reached from. */
+export interface Account {
+  readonly contract: Contract;
+  readonly url: string;
+  readonly hasToken: boolean;
+  readonly stop?: Stop;
+  readonly crashed: boolean;
+  readonly steps: readonly Step[];
+  readonly findings: readonly Finding[];
+}
+
+/** A verdict with its reason, in one sentence or two. `nothingTested`: no finding can be made of what was seen. */
+export interface Ruling {
+  readonly verdict: Verdict;
+  readonly reason: string;
+  readonly nothingTested: boolean;
+}
+
+/** Says what a run has shown. */
+export function rule(account: Account): Ruling {
+  const { stop, crashed } = account;
+  const say = (verdict: Verdict, reason: string, nothingTested = false): Ruling => ({ verdict, reason, nothingTested });
+  if (crashed) return say('crashed', 'A part of vouch itself failed; what it reports may not be whole.');
+  if (stop?.kind === 'interrupted') return say('interrupted', 'The run was interrupted before it was done.');
+  if (stop?.kind === 'unreachable') return say('inconclusive', stop.sentence);
+  const nothing = nothingTested(account);
+  if (nothing !== undefined) return say('inconclusive', nothing, true);
+  const broken = account.findings.filter(({ severity }) => severity === 'error').length;
+  if (broken > 0) return say('broken', `The deployment breaks the contract: ${countWords(broken, 'finding')} of severity error.`);
+  if (stop !== undefined) return say('inconclusive', describeStop(stop));
+  const waiting = account.steps.filter((step) => step.exchange.response !== undefined && asksToWait(step.exchange.response)).length;
+  if (waiting > 0) return say('inconclusive', `The server asked to come back later ${countWords(waiting, 'time')}, longer or more often than vouch waits: those requests were not judged.`);
+  return say('kept', describeKept(account));
+}
+
+function describeStop(stop: Stop): string {
+  switch (stop.kind) {
+    case 'requests-spent':
+      return `The budget of ${countWords(stop.limit, 'request')} was spent before the plan was done.`;
+    case 'time-spent':
+      return `The time of ${String(stop.limitMs / 1000)} s was spent before the plan was done.`;
+    case 'rate-limited':
+      return stop.sentence;
+    default:
+      return 'The run ended before the plan was done.';
+  }
+}
+
+function describeKept({ steps, hasToken }: Account): string {
+  const asked = `Nothing in ${countWords(steps.length, 'answer')} breaks the contract.`;
+  const locked = hasToken ? 0 : distinctOperations(steps.filter((step) => step.case.intent.kind === 'valid' && step.exchange.response?.status === 401)).length;
+  return locked === 0 ? asked : `${asked} ${countWords(locked, 'operation')} could not be tested, because no credential was given.`;
+}
+
+function distinctOperations(steps: readonly Step[]): Operation[] {
+  return [...new Set(steps.map((step) => step.case.operation))];
+}
+
+/** The sentence that says why a run proved nothing: no valid request got beyond a refusal that says nothing of the operation. */
+function nothingTested({ steps, hasToken, url, contract }: Account): string | undefined {
+  const statuses = steps.filter((step) => step.case.intent.kind === 'valid').flatMap((step) => step.exchange.response?.status ?? []);
+  if (statuses.length === 0) return steps.some((step) => step.exchange.response !== undefined) ? undefined : 'Nothing was tested: no operation got a request.';
+  if (!statuses.every((status) => [401, 403, 404, 429].includes(status))) return undefined;
+  if (steps.some((step) => step.case.intent.kind === 'credential' && !isRefusal(step.exchange.response?.status ?? 400))) return undefined;
+  if (statuses.every((status) => status === 401 || status === 403)) {
+    return hasToken
+      ? `Nothing was tested: the target refused the credential on every request (${String(statuses[0])}).`
+      : 'Nothing was tested: the target asks for a credential, and none was given. Set VOUCH_TOKEN, or name the variable with --auth env:NAME.';
+  }
+  if (statuses.every((status) => status === 404)) return `Nothing was tested: every valid request was answered 404. Is ${url} the right base URL?${basePathHint(contract, url)}`;
+  if (statuses.every((status) => status === 429)) return 'Nothing was tested: the target answered 429 to every request.';
+  return `Nothing was tested: every valid request was answered ${[...new Set(statuses)].sort().join(' or ')}.`;
+}
+
+function basePathHint({ servers }: Contract, url: string): string {
+  const basePath = servers.map((server) => server.basePath).find((path) => path !== '' && !url.endsWith(path));
+  return basePath === undefined ? '' : ` The contract's servers end in ${basePath}.`;
+}

@@ -1,0 +1,40 @@
+import { joinPointer } from '../../json/pointer.ts';
+import { makeCase, makeSequence, type Sequence } from '../case.ts';
+import type { CredentialChoice } from '../secrets.ts';
+import { isSafe, requestOf, type Draft } from './draft.ts';
+import { missingIdentifiers } from './missing.ts';
+import { securedDrafts, type PlanContext } from './plan-context.ts';
+
+const titles: Readonly<Record<Exclude<CredentialChoice, 'given'>, string>> = {
+  none: 'a request without a credential',
+  wrong: 'a request with a well-formed credential that was never issued',
+  prefix: 'a request with the credential short of its last character',
+};
+
+/** The plain request of each secured operation without a credential and with wrong ones: a single wrong one where nothing may be written. */
+export function planAuth(context: PlanContext): Sequence[] {
+  const choices: Exclude<CredentialChoice, 'given'>[] = context.mode === 'read-write' && context.hasToken ? ['none', 'wrong', 'prefix'] : ['none', 'wrong'];
+  return securedDrafts(context).flatMap((draft) => choices.map((choice) => makeSequence(authCase(context, draft, choice))));
+}
+
+function authCase(context: PlanContext, draft: Draft, choice: Exclude<CredentialChoice, 'given'>): ReturnType<typeof makeCase> {
+  const { operation } = draft;
+  const request = addressed(context, draft);
+  return makeCase({
+    title: titles[choice],
+    phase: 'auth',
+    operation,
+    request: { ...request, credential: choice },
+    intent: { kind: 'credential', choice },
+    control: request,
+  });
+}
+
+/** Where no record is known, one that cannot exist will do for a read: who is not let in is not told. */
+function addressed(context: PlanContext, draft: Draft): ReturnType<typeof requestOf> {
+  const safe = isSafe(draft.operation);
+  const request = requestOf(draft, safe ? 'known' : 'own');
+  const [stranger] = draft.identifier === undefined || !safe ? [] : missingIdentifiers(draft.identifier, `${context.seed} ${joinPointer('', draft.operation.id)}`);
+  if (stranger === undefined) return request;
+  return { ...request, arguments: request.arguments.map(({ parameter, source }) => ({ parameter, source: source.kind === 'known' ? { ...source, otherwise: stranger.value } : source })) };
+}

@@ -1,0 +1,100 @@
+import type { Contract, MediaTypeSpec, Operation, Parameter, Schema } from '../../contract/model.ts';
+import { isJsonMediaType } from '../../http/media-type.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { plainValue } from '../../values/plain-value.ts';
+import type { Argument, BodyTemplate, RequestTemplate, Source } from '../case.ts';
+import { roleOf, type Role } from '../subject.ts';
+
+/** The plain valid request of an operation: what a person would send, and nothing that may be left out of the address. */
+export interface Draft {
+  readonly operation: Operation;
+  readonly role?: Role;
+  /** The required arguments but for the record's identifier. */
+  readonly arguments: readonly Argument[];
+  /** The path parameter that names a record. */
+  readonly identifier?: Parameter;
+  readonly body?: DraftBody;
+}
+
+export interface DraftBody {
+  readonly mediaType: string;
+  readonly schema?: Schema;
+  readonly value: JsonValue;
+}
+
+/** A draft, or why there is none: a clause that begins with a small letter. */
+export type DraftResult = { readonly ok: true; readonly draft: Draft } | { readonly ok: false; readonly reason: string };
+
+/** Drafts the plain request of an operation. */
+export function draftRequest(contract: Contract, operation: Operation, seed: string): DraftResult {
+  const role = roleOf(contract, operation);
+  const identifier = operation.parameters.find((parameter) => parameter.in === 'path' && parameter.name === role?.resource.identifier.parameter);
+  const given: Argument[] = [];
+  for (const parameter of operation.parameters.filter((candidate) => candidate.required && candidate !== identifier)) {
+    if (parameter.in === 'path') return { ok: false, reason: `nothing in the contract shows which values {${parameter.name}} has` };
+    const made = plainArgument(parameter, seed);
+    if (!made.ok) return { ok: false, reason: `no valid ${parameter.name} could be made: ${made.reason}` };
+    given.push({ parameter, source: { kind: 'value', value: made.value } });
+  }
+  const body = draftBody(operation, seed);
+  if (body !== undefined && 'reason' in body) return { ok: false, reason: body.reason };
+  return {
+    ok: true,
+    draft: { operation, arguments: given, ...(role === undefined ? {} : { role }), ...(identifier === undefined ? {} : { identifier }), ...(body === undefined ? {} : { body }) },
+  };
+}
+
+/** A valid value of a parameter: an example of the contract where it shows one. */
+export function plainArgument(parameter: Parameter, seed: string): ReturnType<typeof plainValue> {
+  const example = parameter.examples.find(({ value }) => parameter.schema.validate(value, 'request').length === 0);
+  return example === undefined ? plainValue(parameter.schema, { seed, direction: 'request' }) : { ok: true, value: example.value };
+}
+
+function draftBody(operation: Operation, seed: string): DraftBody | { readonly reason: string } | undefined {
+  if (operation.requestBody === undefined) return undefined;
+  const media = operation.requestBody.content.find(({ mediaType }) => isJsonMediaType(mediaType));
+  if (media === undefined) {
+    const offered = operation.requestBody.content.map(({ mediaType }) => mediaType).join(', ');
+    return operation.requestBody.required ? { reason: `vouch writes JSON bodies, and this one is ${offered || 'of no media type'}` } : undefined;
+  }
+  return plainBody(media, seed);
+}
+
+function plainBody({ mediaType, schema, examples }: MediaTypeSpec, seed: string): DraftBody | { readonly reason: string } {
+  const example = examples.find(({ value }) => schema === undefined || schema.validate(value, 'request').length === 0);
+  const named = { mediaType, ...(schema === undefined ? {} : { schema }) };
+  if (example !== undefined) return { ...named, value: example.value };
+  if (schema === undefined) return { ...named, value: {} };
+  const made = plainValue(schema, { seed, direction: 'request' });
+  return made.ok ? { ...named, value: made.value } : { reason: `no valid body could be made: ${made.reason}` };
+}
+
+/** How a draft names its record, where it needs one. */
+export type RecordKind = 'known' | 'own' | 'created' | 'listed';
+
+/** The request of a draft, with another body or further arguments where they are given. */
+export function requestOf(draft: Draft, record: RecordKind, changes: { readonly extra?: readonly Argument[]; readonly body?: BodyTemplate | 'none' } = {}): RequestTemplate {
+  const extra = changes.extra ?? [];
+  const replaced = new Set(extra.map(({ parameter }) => parameter));
+  const identifier: Argument[] = draft.identifier === undefined || draft.role === undefined ? [] : [{ parameter: draft.identifier, source: recordSource(record, draft.role.resource.name) }];
+  const body = changes.body ?? (draft.body === undefined ? 'none' : jsonBody(draft.body, draft.body.value));
+  return {
+    arguments: [...[...identifier, ...draft.arguments].filter(({ parameter }) => !replaced.has(parameter)), ...extra],
+    ...(body === 'none' ? {} : { body }),
+    credential: 'given',
+  };
+}
+
+function recordSource(kind: RecordKind, resource: string): Source {
+  return { kind, resource };
+}
+
+/** A value as the body of a draft. */
+export function jsonBody({ mediaType }: DraftBody, value: JsonValue): BodyTemplate {
+  return { kind: 'json', mediaType, value };
+}
+
+/** Whether a method changes nothing (RFC 9110, section 9.2.1). */
+export function isSafe(operation: Operation): boolean {
+  return operation.method === 'GET' || operation.method === 'HEAD' || operation.method === 'OPTIONS';
+}

@@ -1,0 +1,44 @@
+import type { Parameter } from '../../contract/model.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { makeRandom } from '../../values/random.ts';
+import { makeCase, makeSequence, type Intent, type Sequence } from '../case.ts';
+import { requestOf, type Draft } from './draft.ts';
+import type { PlanContext } from './plan-context.ts';
+
+/** Asks for records that cannot exist. A replacement is not asked for: it may create what is missing. */
+export function planMissing(context: PlanContext): Sequence[] {
+  const asking = context.drafts.filter(({ role }) => role?.action === 'read' || role?.action === 'delete' || role?.action === 'update');
+  return asking.flatMap((draft) => (draft.identifier === undefined ? [] : missingCases(context, draft, draft.identifier)));
+}
+
+function missingCases(context: PlanContext, draft: Draft, parameter: Parameter): Sequence[] {
+  const { operation } = draft;
+  return missingIdentifiers(parameter, `${context.seed} ${operation.id}`).map(({ value, rigour }) => {
+    const intent: Intent = { kind: 'missing', at: parameter.pointer, rigour };
+    const request = requestOf(draft, 'known', { extra: [{ parameter, source: { kind: 'value', value } }] });
+    return makeSequence(makeCase({ title: `${parameter.name} is ${String(value)}`, phase: 'negative', operation, request, intent }));
+  });
+}
+
+/** An identifier that nobody has, and whether a server may find it too odd to look for. */
+export interface MissingIdentifier {
+  readonly value: JsonValue;
+  readonly rigour: 'plain' | 'exotic';
+}
+
+/** Identifiers that keep their schema and that no record has: one of usual size, and the largest where 64 bits are promised. */
+export function missingIdentifiers({ schema }: Parameter, seed: string): MissingIdentifier[] {
+  const random = makeRandom(`${seed} missing`);
+  const { types, node } = schema.flatten();
+  const candidates: MissingIdentifier[] = types.includes('integer') || types.includes('number')
+    ? [{ value: random.integer(1_700_000_000, 2_100_000_000), rigour: 'plain' }, ...(node.format === 'int32' ? [] : [{ value: 9_223_372_036_854_775_000n + BigInt(random.integer(1, 800)), rigour: 'exotic' } as const])]
+    : [{ value: uuid(random.integer.bind(random)), rigour: 'plain' }, { value: `missing-${String(random.integer(100_000, 999_999))}`, rigour: 'plain' }];
+  const valid = candidates.filter(({ value }) => schema.validate(value, 'request').length === 0);
+  return types.includes('string') ? valid.slice(0, 1) : valid;
+}
+
+/** A version 4 UUID (RFC 9562, section 5.4) from a seeded source. */
+function uuid(integer: (min: number, max: number) => number): string {
+  const digits = (count: number): string => Array.from({ length: count }, () => integer(0, 15).toString(16)).join('');
+  return `${digits(8)}-${digits(4)}-4${digits(3)}-a${digits(3)}-${digits(12)}`;
+}

@@ -1,0 +1,20 @@
+import { baseUrlOf, type Settings } from '../settings.ts';
+import { makePlan, type Plan } from './make-plan.ts';
+
+/** The plan of a run. The same settings give the same plan, whatever the target does. */
+export function planOf(settings: Settings): Plan {
+  const { contract, mode, seed, runId, token, include, exclude } = settings;
+  return makePlan({
+    contract,
+    mode,
+    seed,
+    runId,
+    hasToken: token !== undefined,
+    missingServer(operation) {
+      const base = baseUrlOf(settings, operation);
+      return base.ok ? undefined : base.reason;
+    },
+    ...(include === undefined ? {} : { include }),
+    ...(exclude === undefined ? {} : { exclude }),
+  });
+}

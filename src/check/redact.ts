@@ -1,0 +1,117 @@
+import { headerValues, withoutHeader, type HeaderList, type HttpRequest, type HttpResponse } from '../http/message.ts';
+import { decodeContent } from './evidence/decode-content.ts';
+import type { Exchange } from './finding.ts';
+import type { Secret } from './secrets.ts';
+
+/** Takes secrets out of what is shown: the token becomes `$VOUCH_TOKEN`, other credentials `[redacted]`. */
+export interface Redactor {
+  text(text: string): string;
+  exchange(exchange: Exchange): Exchange;
+}
+
+/** What a redactor must know: the secrets by value, credentials that were made up and may be shown, header names that hold keys. */
+export interface RedactorOptions {
+  readonly secrets: readonly Secret[];
+  readonly invented: readonly string[];
+  readonly headerNames: readonly string[];
+}
+
+const sensitive = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key', 'api-key', 'apikey', 'x-auth-token', 'x-access-token', 'x-csrf-token', 'x-amz-security-token'];
+
+/** A shorter text is too likely to be part of something harmless; it still never shows in a header that holds credentials. */
+const shortest = 4;
+
+interface Form {
+  readonly text: string;
+  readonly shown: string;
+}
+
+/** Makes a redactor: by value (plain, percent-encoded, base64, escaped for JSON and HTML) and by the names of header fields. */
+export function makeRedactor({ secrets, invented, headerNames }: RedactorOptions): Redactor {
+  const forms = secrets.flatMap(formsOf).sort((left, right) => right.text.length - left.text.length);
+  const harmless = new Set(invented.flatMap((value) => [value, encodeBase64(value)]));
+  const names = new Set([...sensitive, ...headerNames.map((name) => name.toLowerCase())]);
+  const text = (from: string): string => forms.reduce((rest, form) => rest.replaceAll(form.text, () => form.shown), from);
+  const header = ([name, value]: readonly [string, string]): readonly [string, string] => {
+    const shown = text(value);
+    return [text(name), names.has(name.toLowerCase()) ? hideCredential(shown, harmless) : shown];
+  };
+  return { text, exchange: (exchange) => redactExchange(exchange, { text, header }) };
+}
+
+function formsOf({ value, shell }: Secret): Form[] {
+  if (value.length < shortest) return [];
+  const password = value.includes(':') ? value.slice(value.indexOf(':') + 1) : '';
+  const texts = [value, ...(password.length < shortest ? [] : [password])].flatMap(writingsOf);
+  return [...new Set(texts)].map((text) => ({ text, shown: shell }));
+}
+
+/** The ways in which a text may be written in a URL, a header, a JSON or an HTML body. */
+function writingsOf(text: string): string[] {
+  const encoded = encodeURIComponent(text);
+  const base64 = encodeBase64(text);
+  return [
+    text,
+    encoded,
+    encoded.replaceAll(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase()),
+    encoded.replaceAll('%20', '+'),
+    base64,
+    base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', ''),
+    JSON.stringify(text).slice(1, -1),
+    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
+  ];
+}
+
+function encodeBase64(text: string): string {
+  return Buffer.from(text, 'utf8').toString('base64');
+}
+
+const withScheme = /^([A-Za-z][\w-]*) +(.+)$/s;
+
+function hideCredential(shown: string, harmless: ReadonlySet<string>): string {
+  const [, scheme, rest] = withScheme.exec(shown) ?? [];
+  const credential = rest ?? shown;
+  if (credential === '' || harmless.has(credential) || /^\$(VOUCH_TOKEN|\{VOUCH_TOKEN)/.test(credential)) return shown;
+  return scheme === undefined ? '[redacted]' : `${scheme} [redacted]`;
+}
+
+interface Hiding {
+  readonly text: (text: string) => string;
+  readonly header: (field: readonly [string, string]) => readonly [string, string];
+}
+
+function redactExchange(exchange: Exchange, hiding: Hiding): Exchange {
+  const { response, fault, request } = exchange;
+  return {
+    ...exchange,
+    baseUrl: hiding.text(exchange.baseUrl),
+    request: redactRequest(request, hiding),
+    ...(response === undefined ? {} : { response: redactResponse(response, hiding) }),
+    ...(fault === undefined ? {} : { fault: { ...fault, message: hiding.text(fault.message) } }),
+  };
+}
+
+function redactRequest(request: HttpRequest, hiding: Hiding): HttpRequest {
+  return { ...request, target: hiding.text(request.target), headers: request.headers.map(hiding.header), body: redactBytes(request.body, hiding) };
+}
+
+function redactResponse(response: HttpResponse, hiding: Hiding): HttpResponse {
+  const plain = readable(response);
+  const body = redactBytes(plain.body, hiding);
+  return { status: response.status, headers: (body === plain.body ? response : plain).headers.map(hiding.header), body: body === plain.body ? response.body : body };
+}
+
+/** A coded body hides a secret from whoever looks for its bytes, so it is looked for in what the coding hides. */
+function readable(response: HttpResponse): { headers: HeaderList; body: Uint8Array } {
+  if (headerValues(response.headers, 'content-encoding').length === 0) return response;
+  const decoded = decodeContent(response);
+  return decoded.ok ? { headers: withoutHeader(response.headers, 'content-encoding'), body: decoded.bytes } : response;
+}
+
+/** Latin-1 keeps every byte as it is, so that only the secret's own bytes change. */
+function redactBytes(bytes: Uint8Array, { text }: Hiding): Uint8Array {
+  if (bytes.length === 0) return bytes;
+  const before = Buffer.from(bytes).toString('latin1');
+  const after = text(before);
+  return after === before ? bytes : new Uint8Array(Buffer.from(after, 'latin1'));
+}

@@ -1,0 +1,83 @@
+import type { Operation } from '../../contract/model.ts';
+import { isSecured } from '../credential.ts';
+import type { Case, RequestTemplate, Sequence } from '../case.ts';
+import type { Phase } from '../event.ts';
+import { readAnswer } from '../evidence/read-answer.ts';
+import type { Exchange } from '../finding.ts';
+import type { Memory } from '../memory.ts';
+import type { Secrets } from '../secrets.ts';
+import type { Step } from '../subject.ts';
+import type { SendPolitely } from '../transport/polite-send.ts';
+import { writeRequest, type WrittenRequest } from '../write-request.ts';
+
+/** What it takes to send cases. */
+export interface Sender {
+  readonly send: SendPolitely;
+  readonly secrets: Secrets;
+  readonly memory: Memory;
+  readonly userAgent: string;
+  readonly signal: AbortSignal;
+  baseUrl(operation: Operation): string;
+  /** Takes one request out of the budget; the reason where none may be sent. */
+  spend(baseUrl: string): string | undefined;
+  /** Whether an operation refuses the run's credential, so that asking again with it shows nothing more. */
+  refuses(operation: Operation): boolean;
+}
+
+/** An exchange as the run records it. */
+export interface RecordedExchange {
+  readonly case: Case;
+  readonly phase: Phase;
+  readonly exchange: Exchange;
+}
+
+/** What came of a sequence: the steps that were sent, and why the next one was not. */
+export interface Attempt {
+  readonly sequence: Sequence;
+  readonly steps: readonly Step[];
+  readonly unsent?: { readonly case: Case; readonly reason: string };
+}
+
+/** Where a sequence is taken up: the steps that count as done, and the phase to record under. */
+export interface Resumption {
+  readonly earlier?: readonly Step[];
+  readonly phase?: Phase;
+  /** Told of each step as it is done. */
+  readonly onStep?: (step: Step) => void;
+}
+
+/** Sends the cases of a sequence in turn, as far as each can be written from what came before. Yields every exchange. */
+export async function* executeSequence(sequence: Sequence, sender: Sender, { earlier = [], phase, onStep }: Resumption = {}): AsyncGenerator<RecordedExchange, Attempt> {
+  const steps: Step[] = [...earlier];
+  for (const tried of sequence.cases.slice(earlier.length)) {
+    const ready = prepare(tried, steps, sender);
+    if (!ready.ok) return { sequence, steps, unsent: { case: tried, reason: ready.reason } };
+    const exchanges = await sender.send(sender.baseUrl(tried.operation), ready.written.request, sender.signal);
+    for (const exchange of exchanges) yield { case: tried, phase: phase ?? tried.phase, exchange };
+    const step = toStep(tried, ready.written, exchanges.at(-1) ?? exchanges[0]);
+    steps.push(step);
+    sender.memory.learn(step);
+    onStep?.(step);
+  }
+  return { sequence, steps };
+}
+
+type Ready = { readonly ok: true; readonly written: Extract<WrittenRequest, { ok: true }> } | { readonly ok: false; readonly reason: string };
+
+function prepare(tried: Case, steps: readonly Step[], sender: Sender): Ready {
+  if (tried.request.credential === 'given' && isSecured(tried.operation) && sender.refuses(tried.operation)) return { ok: false, reason: 'the target refuses the credential there' };
+  const written = writeCase(tried.operation, tried.request, steps, sender);
+  if (!written.ok) return { ok: false, reason: `no record is known whose ${written.unknown} could be asked for` };
+  const reason = sender.spend(sender.baseUrl(tried.operation));
+  return reason === undefined ? { ok: true, written } : { ok: false, reason };
+}
+
+/** Writes a template with what the run knows. */
+export function writeCase(operation: Operation, template: RequestTemplate, steps: readonly Step[], sender: Pick<Sender, 'secrets' | 'memory' | 'userAgent' | 'baseUrl'>): WrittenRequest {
+  const { secrets, memory, userAgent } = sender;
+  return writeRequest(operation, template, { baseUrl: sender.baseUrl(operation), secrets, userAgent, resolve: (source) => memory.resolve(source, steps) });
+}
+
+function toStep(tried: Case, written: Extract<WrittenRequest, { ok: true }>, exchange: Exchange): Step {
+  return { case: tried, sent: written.sent, exchange, answer: exchange.response === undefined ? { kind: 'empty' } : readAnswer(exchange.response) };
+}

@@ -1,0 +1,74 @@
+import type { Exchange, TransportFault } from '../finding.ts';
+import type { Step } from '../subject.ts';
+
+/** Faults after which nothing more can be hoped for from the same address. */
+const nobodyThere: readonly TransportFault[] = ['connection-refused', 'name-not-found', 'tls-failed'];
+const mostInARow = 3;
+
+/** Watches for a target that stops answering altogether, which is no finding against any operation. */
+export class Watch {
+  #faulty = new Set<string>();
+  #last: Exchange | undefined;
+  #answered: Step | undefined;
+  #faults = 0;
+  readonly #operations: number;
+
+  /** `operations` is how many get requests in this run: where there are fewer than three, all of them have to fail. */
+  constructor(operations: number) {
+    this.#operations = operations;
+  }
+
+  /** Takes in a step. */
+  note(step: Step): void {
+    if (step.exchange.fault === undefined) {
+      this.#faulty.clear();
+      if (this.#answered === undefined || step.exchange.request.method === 'GET') this.#answered = step;
+      return;
+    }
+    this.#faults += 1;
+    this.#faulty.add(step.case.operation.id);
+    this.#last = step.exchange;
+  }
+
+  /** Whether the last requests failed on so many operations, or in such a way, that the target itself may be gone. */
+  isSuspicious(): boolean {
+    if (this.#last?.fault === undefined || this.#faulty.size === 0) return false;
+    if (nobodyThere.includes(this.#last.fault.kind)) return true;
+    if (this.#answered === undefined) return this.#faults >= mostInARow;
+    return this.#faulty.size >= Math.min(mostInARow, this.#operations);
+  }
+
+  /** A request that was answered before: whether it still is tells a dead target from a dead operation. */
+  get answered(): Step | undefined {
+    return this.#answered;
+  }
+
+  /** The exchange that failed last. */
+  get failed(): Exchange | undefined {
+    return this.#last;
+  }
+
+  /** Forgets the faults: the target was seen to answer. */
+  calm(): void {
+    this.#faulty.clear();
+  }
+}
+
+/** Why a target counts as unreachable, in one sentence. */
+export function describeUnreachable({ baseUrl, fault }: Exchange, answeredBefore: boolean): string {
+  const origin = new URL(baseUrl).origin;
+  const { host, hostname } = new URL(baseUrl);
+  const still = answeredBefore ? ' any more' : '';
+  switch (fault?.kind) {
+    case 'name-not-found':
+      return `The name ${hostname} is not known: no address could be found for it.`;
+    case 'tls-failed':
+      return `No secure connection to ${host} could be made: ${fault.message}`;
+    case 'timeout':
+      return `${origin} does not answer${still}: ${fault.message}`;
+    case 'connection-refused':
+      return `Nothing answers at ${origin}${still}: ${fault.message}`;
+    default:
+      return `${origin} gives no HTTP answer${still}: ${fault?.message ?? 'nothing came'}`;
+  }
+}

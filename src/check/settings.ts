@@ -1,0 +1,146 @@
+import type { Contract, Operation } from '../contract/model.ts';
+import { VouchError } from '../errors.ts';
+import { hash } from './case.ts';
+import type { CheckId } from './checks/index.ts';
+import { checks } from './checks/index.ts';
+import type { Mode } from './event.ts';
+import { isLoopback } from './loopback.ts';
+import type { Send } from './transport/send.ts';
+import { waitFor, type Wait } from './transport/wait.ts';
+
+/** What a conformance run is told. Everything but the URL, the contract and vouch's version has a default. */
+export interface CheckOptions {
+  /** The base URL that takes the place of the contract's servers; with a path or without, with a trailing slash or without. */
+  readonly url: string;
+  readonly contract: Contract;
+  /** For the declared schemes: a bearer token, `user:password` for basic, the key for apiKey. */
+  readonly token?: string;
+  /** Base URLs of servers that operations name for themselves, by the server's `x-name`. */
+  readonly servers?: Readonly<Record<string, string>>;
+  /** `read-write` where every URL leads to this machine, `read-only` otherwise. */
+  readonly mode?: Mode;
+  /** The same seed gives the same plan; from the clock unless told. */
+  readonly seed?: string;
+  /** Requests at a time: 8 unless told. */
+  readonly concurrency?: number;
+  /** Requests a second; as fast as they are answered unless told. */
+  readonly rate?: number;
+  readonly maxRequests?: number;
+  readonly maxTimeMs?: number;
+  /** For each request, from the first byte sent to the last one received: 10 s unless told. */
+  readonly timeoutMs?: number;
+  /** Ids of the operations to send to, or to leave alone. */
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  /** Ids of the checks to hold, or to leave out. */
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+  readonly clock?: () => Date;
+  /** Ends the run early: what was created is cleaned up, and the verdict is `interrupted`. */
+  readonly signal?: AbortSignal;
+  /** How requests are sent; over the network unless told. */
+  readonly send?: Send;
+  /** How the run waits; by the clock of the machine unless told. */
+  readonly wait?: Wait;
+  /** vouch's own version, for the report and the `User-Agent`. */
+  readonly version?: string;
+}
+
+/** The options with their defaults filled in and their words looked up. */
+export interface Settings {
+  readonly contract: Contract;
+  readonly url: string;
+  readonly servers: Readonly<Record<string, string>>;
+  readonly token?: string;
+  readonly mode: Mode;
+  readonly seed: string;
+  readonly runId: string;
+  readonly concurrency: number;
+  readonly rate?: number;
+  readonly maxRequests: number;
+  readonly maxTimeMs?: number;
+  readonly timeoutMs: number;
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly checks: readonly (typeof checks)[number][];
+  readonly clock: () => Date;
+  readonly signal?: AbortSignal;
+  readonly send?: Send;
+  readonly wait: Wait;
+  readonly version: string;
+}
+
+/** Fills the options in. Throws a VouchError that names the option which cannot be. */
+export function settle(options: CheckOptions): Settings {
+  const { contract, token, rate, maxTimeMs, include, exclude, signal, send } = options;
+  const url = readBaseUrl(options.url, 'The URL to check');
+  const servers = Object.fromEntries(Object.entries(options.servers ?? {}).map(([name, given]) => [name, readBaseUrl(given, `The URL of the server ${name}`)]));
+  const clock = options.clock ?? (() => new Date());
+  const seed = options.seed ?? hash(clock().toISOString()).slice(0, 8);
+  refuseUnknown(contract.operations.map(({ id }) => id), [...(include ?? []), ...(exclude ?? [])], 'operation');
+  refuseUnknown(checks.map(({ id }) => id), [...(options.only ?? []), ...(options.skip ?? [])], 'check');
+  refuseToken(token);
+  return {
+    contract,
+    url,
+    servers,
+    mode: options.mode ?? ([url, ...Object.values(servers)].every(isLoopback) ? 'read-write' : 'read-only'),
+    seed,
+    runId: `vouch-${hash(`run ${seed}`).slice(0, 6)}`,
+    concurrency: atLeast('concurrency', options.concurrency ?? 8, 1),
+    maxRequests: options.maxRequests === undefined ? Infinity : atLeast('maxRequests', options.maxRequests, 1),
+    timeoutMs: atLeast('timeoutMs', options.timeoutMs ?? 10_000, 1),
+    checks: checks.filter(({ id }) => isWanted(id, options)),
+    clock,
+    wait: options.wait ?? waitFor,
+    version: options.version ?? '0.0.0',
+    ...(token === undefined || token === '' ? {} : { token }),
+    ...(rate === undefined ? {} : { rate: atLeast('rate', rate, 0.001) }),
+    ...(maxTimeMs === undefined ? {} : { maxTimeMs: atLeast('maxTimeMs', maxTimeMs, 1) }),
+    ...(include === undefined ? {} : { include }),
+    ...(exclude === undefined ? {} : { exclude }),
+    ...(signal === undefined ? {} : { signal }),
+    ...(send === undefined ? {} : { send }),
+  };
+}
+
+/** A base URL without its trailing slash. */
+function readBaseUrl(text: string, what: string): string {
+  const usage = (message: string, hint: string): VouchError => new VouchError('usage', message, { hint });
+  if (!URL.canParse(text)) throw usage(`${what} is ${text}, which is no URL.`, 'Give a base URL such as http://127.0.0.1:4010/v1.');
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw usage(`${what} begins with ${url.protocol}, and vouch speaks HTTP.`, 'Give a base URL that begins with http:// or https://.');
+  if (url.username !== '' || url.password !== '') throw usage(`${what} holds a user name or a password.`, 'Leave them out of the URL, and give the credential as the token (user:password for basic).');
+  if (url.search !== '' || url.hash !== '') throw usage(`${what} has a query or a fragment.`, 'Give the base URL alone, without what follows ? or #.');
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}
+
+function refuseUnknown(known: readonly string[], given: readonly string[], noun: string): void {
+  const unknown = given.find((id) => !known.includes(id));
+  if (unknown !== undefined) throw new VouchError('usage', `There is no ${noun} ${unknown}.`, { hint: `Name one of: ${known.join(', ')}.` });
+}
+
+function refuseToken(token: string | undefined): void {
+  if (token !== undefined && !/^[\x20-\x7e\x80-\xff]*$/.test(token)) {
+    throw new VouchError('usage', 'The token holds a character that no HTTP header can carry.', { hint: 'Check for a line break at its end, or for quotes that were meant to be straight.' });
+  }
+}
+
+function atLeast(name: string, value: number, least: number): number {
+  if (Number.isFinite(value) && value >= least) return value;
+  throw new VouchError('usage', `${name} is ${String(value)}, and must be ${String(least)} or more.`);
+}
+
+function isWanted(id: CheckId, { only, skip }: CheckOptions): boolean {
+  return (only === undefined || only.includes(id)) && skip?.includes(id) !== true;
+}
+
+/** The base URL that an operation's requests go to, or the clause that says how to give it one (OpenAPI 3.1, section 4.8.9: `servers`). */
+export function baseUrlOf({ url, servers }: Pick<Settings, 'url' | 'servers'>, operation: Operation): { readonly ok: true; readonly url: string } | { readonly ok: false; readonly reason: string } {
+  if (!operation.ownServers) return { ok: true, url };
+  const name = operation.servers.map((server) => server.name ?? server.url).find((candidate) => Object.hasOwn(servers, candidate));
+  const given = name === undefined ? undefined : servers[name];
+  if (given !== undefined) return { ok: true, url: given };
+  const known = operation.servers[0]?.name ?? operation.servers[0]?.url ?? 'NAME';
+  return { ok: false, reason: `it has a server of its own (${known}); give it with --server ${known}=URL` };
+}

@@ -1,0 +1,56 @@
+import type { Contract, Operation, Parameter, Resource, ResourceAction } from '../contract/model.ts';
+import type { JsonValue } from '../json/value.ts';
+import type { Case } from './case.ts';
+import type { Answer } from './evidence/read-answer.ts';
+import type { Exchange } from './finding.ts';
+
+/** What a request carried, as values: by parameter, and the body where it was JSON. */
+export interface Sent {
+  readonly arguments: ReadonlyMap<Parameter, JsonValue>;
+  readonly body?: JsonValue;
+}
+
+/** A case that was sent, and what came of it. */
+export interface Step {
+  readonly case: Case;
+  readonly sent: Sent;
+  readonly exchange: Exchange;
+  readonly answer: Answer;
+}
+
+/** What the whole run has seen: it lets a check tell a rule from a coincidence. */
+export interface RunKnowledge {
+  /** The most records that one page of a list held, by the list's operation id. */
+  readonly largestPages: ReadonlyMap<string, number>;
+  /** How many answers of any kind each operation gave, by its id. */
+  readonly answers: ReadonlyMap<string, number>;
+  /** Whether a secured operation took the credential of the run. */
+  readonly authorised: boolean;
+  /** The steps that created the record of an identifier, in the order of the plan: `resource identifier` to steps. */
+  readonly creators: ReadonlyMap<string, readonly Step[]>;
+}
+
+/** Everything that a check may look at: a step, the steps of its sequence before it, and what the run knows. */
+export interface Subject extends Step {
+  readonly contract: Contract;
+  readonly operation: Operation;
+  readonly earlier: readonly Step[];
+  readonly knowledge: RunKnowledge;
+}
+
+/** The part that an operation has in a resource. */
+export interface Role {
+  readonly resource: Resource;
+  readonly action: ResourceAction;
+}
+
+/** The resource that an operation belongs to and its action there, or undefined where it belongs to none. */
+export function roleOf(contract: Contract, operation: Operation): Role | undefined {
+  for (const resource of contract.resources) {
+    for (const [action, member] of Object.entries(resource.operations)) {
+      // The keys of `operations` are actions by its type, which Object.entries forgets.
+      if (member === operation) return { resource, action: action as ResourceAction };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,49 @@
+import type { Exchange } from '../finding.ts';
+import { asksToWait } from '../evidence/refusal.ts';
+import type { Pace } from './pace.ts';
+import { readRetryAfter } from './retry-after.ts';
+import type { Send } from './send.ts';
+
+/** The longest that a server is waited for at a time. */
+export const longestWaitMs = 10_000;
+const mostAttempts = 4;
+const unnamedWaitMs = 1_000;
+
+/** Every exchange that one request took, the last one being the one that counts. */
+export type SendPolitely = (baseUrl: string, request: Exchange['request'], signal: AbortSignal) => Promise<readonly [Exchange, ...Exchange[]]>;
+
+/** What politeness needs: a way to send, the pace of the run, the present moment. */
+export interface PoliteOptions {
+  readonly send: Send;
+  readonly pace: Pace;
+  readonly clock: () => Date;
+}
+
+/**
+ * Sends at the run's pace. Where the server answers 429, or 503 with `Retry-After`, the whole run waits as long as it asks
+ * (RFC 9110, section 10.2.3), but no longer than 10 s at a time and no more than three times; then that answer counts.
+ */
+export function sendPolitely({ send, pace, clock }: PoliteOptions): SendPolitely {
+  return async (baseUrl, request, signal) => {
+    const attempt = async (): Promise<Exchange> => {
+      await pace.turn(signal);
+      return send(baseUrl, request, signal);
+    };
+    let last = await attempt();
+    const earlier: Exchange[] = [];
+    while (earlier.length + 1 < mostAttempts) {
+      const wait = waitAskedFor(last, clock());
+      if (wait === undefined || wait > longestWaitMs) break;
+      earlier.push(last);
+      pace.pause(wait);
+      last = await attempt();
+    }
+    const [first, ...rest] = [...earlier, last];
+    return first === undefined ? [last] : [first, ...rest];
+  };
+}
+
+function waitAskedFor({ response }: Exchange, now: Date): number | undefined {
+  if (response === undefined || !asksToWait(response)) return undefined;
+  return readRetryAfter(response, now) ?? unnamedWaitMs;
+}

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import { main } from '../../src/cli/main.ts';
+import { makeFakeIo, type FakeIo } from './fake-io.ts';
+
+async function run(words: readonly string[], env: Record<string, string> = {}): Promise<FakeIo & { code: number }> {
+  const io = makeFakeIo(env);
+  const code = await main(words, io);
+  return Object.assign(io, { code });
+}
+
+describe('asked wrongly: exit code 2, one clear message on stderr, nothing on stdout', () => {
+  test.each<[string, string[], RegExp]>([
+    ['a wrong command', ['chek', 'http://127.0.0.1:1'], /unknown command 'chek'\n\(Did you mean check\?\)/],
+    ['a wrong flag', ['lint', '--fromat', 'json'], /unknown option '--fromat'\n\(Did you mean --format\?\)/],
+    ['a wrong format', ['lint', '--format', 'xml'], /Allowed choices are pretty, json, github/],
+    ['a wrong mode', ['check', 'http://127.0.0.1:1', '--mode', 'write'], /Allowed choices are read-only, read-write/],
+    ['nothing to check', ['check'], /no base URL is given/],
+    ['a word that is no URL', ['check', 'locla'], /neither a base URL nor a target.*\nDid you mean local\?/],
+    ['another scheme', ['check', 'ftp://x'], /begins with http/],
+    ['a token on the command line', ['check', 'http://127.0.0.1:1', '--auth', 's3cret'], /never the token itself/],
+    ['a variable that is not set', ['check', 'http://127.0.0.1:1', '--auth', 'env:NOT_THERE'], /NOT_THERE.*empty or not set/],
+    ['a wrong reporter', ['check', 'http://127.0.0.1:1', '--reporter', 'prety'], /no reporter prety\.\nDid you mean pretty\?/],
+    ['two reporters for stdout', ['check', 'http://127.0.0.1:1', '-r', 'json', '-r', 'junit'], /Only one reporter can have stdout/],
+    ['a server without a name', ['check', 'http://127.0.0.1:1', '--server', 'http://x'], /NAME=URL/],
+    ['a rate that is none', ['check', 'http://127.0.0.1:1', '--rate', 'fast'], /number above 0/],
+    ['a wrong check', ['explain', 'filter-hold'], /no check filter-hold\.\nDid you mean filter-holds\?/],
+    ['a missing document', ['lint', 'nowhere.yaml'], /There is no file nowhere\.yaml/],
+    ['a missing document for the mock', ['mock', 'nowhere.yaml'], /There is no file nowhere\.yaml/],
+    ['a document that is none', ['lint', 'package.json'], /package\.json is not an OpenAPI document/],
+    ['a port that is none', ['mock', '--port', 'many'], /whole number from 0 to 65535/],
+    ['a date that is none', ['mock', '--clock', 'tomorrow'], /written like 2030-12-06/],
+    ['a URL and --self', ['check', 'http://127.0.0.1:1', '--self'], /--self checks the mock, not/],
+    ['a scenario that is not there', ['mock', '--port', '0', '--scenario', 'missing-pte'], /missing-pet/],
+    ['an operation that is not there', ['check', 'http://127.0.0.1:1', '--include', 'listPet'], /listPets/],
+  ])('%s', async (_name, words, message) => {
+    const { code, written } = await run(words);
+    expect(written.err).toMatch(message);
+    expect(written.out).toBe('');
+    expect(code).toBe(2);
+  });
+});
+
+describe('help', () => {
+  test('the short one has examples and exit codes', async () => {
+    const { code, written } = await run(['--help']);
+    expect(code).toBe(0);
+    expect(written.out).toContain('vouch check http://127.0.0.1:4010/v1');
+    expect(written.out).toContain('Exit codes: 0 kept, 1 broken, 2 asked wrongly, 3 inconclusive');
+  });
+
+  test('every command explains itself', async () => {
+    for (const command of ['start', 'mock', 'check', 'lint', 'gaps', 'explain']) {
+      const { code, written } = await run([command, '--help']);
+      expect(code).toBe(0);
+      expect(written.out).toContain(`Usage: vouch ${command}`);
+    }
+  });
+
+  test('the version is the package’s', async () => {
+    expect((await run(['--version'])).written.out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe('commands that print and end', () => {
+  test('lint of the bundled contract', async () => {
+    const { code, written } = await run(['lint']);
+    expect(code).toBe(0);
+    expect(written.out).toMatch(/openapi\/petstore\.v1\.yaml/);
+  });
+
+  test('mock --explain prints the inference', async () => {
+    const { code, written } = await run(['mock', '--explain']);
+    expect(code).toBe(0);
+    expect(written.out).toMatchInlineSnapshot(`
+      "Pet Store Service Interface 1.0.0 (openapi/petstore.v1.yaml, OpenAPI 3.1)
+
+      Resource pets: records with name, categoryId, status, id
+        listPets (GET /pets) is list: it is a GET on the collection and answers an array of records.
+        createPet (POST /pets) is create: it is a POST on the collection, takes a body and answers an object.
+        getPet (GET /pets/{petId}) is read: it is a GET on an item's path and answers an object.
+        Records are told apart by id: the path parameter petId stands for it.
+        The body of a list is the bare array of records.
+        The query parameter status filters: a record field has its name and type.
+        The query parameter limit is the page size, 20 when it is left out.
+
+      Answered from the contract, without state:
+        getStoreOrders (GET /store/orders): its success has no JSON body with a schema, so there is no record to keep.
+        sendMessage (POST /messages): no operation lists or reads what it makes under /messages.
+      "
+    `);
+  });
+
+  test('gaps stand beside what the mock assumes', async () => {
+    const { code, written } = await run(['gaps']);
+    expect(code).toBe(0);
+    expect(written.out).toMatch(/createPet\.body\.status\.default {2}openapi\/petstore\.v1\.yaml:\d+:\d+\n {2}createPet may be sent without status.*\n {2}The mock takes "available"/);
+  });
+
+  test('explain says what a check means', async () => {
+    const { code, written } = await run(['explain', 'filter-holds']);
+    expect(code).toBe(0);
+    expect(written.out).toMatch(/^filter-holds\n {2}Rule: /);
+  });
+
+  test('check --plan sends nothing', async () => {
+    const { code, written } = await run(['check', 'http://127.0.0.1:1', '--plan']);
+    expect(code).toBe(0);
+    expect(written.out).toMatch(/GET http:\/\/127\.0\.0\.1:1\/pets/);
+  });
+});
+
+describe('check', () => {
+  test('the mock keeps its own contract', async () => {
+    const { code, written } = await run(['check', '--self']);
+    expect(written.out).toMatch(/kept/i);
+    expect(code).toBe(0);
+  });
+
+  test('a server that is not there is inconclusive, in one sentence', async () => {
+    const { code, written } = await run(['check', 'http://127.0.0.1:1']);
+    expect(code).toBe(3);
+    expect(written.out).toContain('connection refused');
+  });
+
+  test('reports go to files', async () => {
+    const { code, files } = await run(['check', '--self', '--include', 'listPets', '--reporter', 'json=report.json', '--reporter', 'junit=report.xml']);
+    expect(code).toBe(0);
+    expect(JSON.parse(files.get('report.json') ?? '')).toMatchObject({ summary: { verdict: 'kept' } });
+    expect(files.get('report.xml')).toMatch(/^<\?xml/);
+  });
+});
+
+describe('start', () => {
+  test('lints, serves, prints a banner whose commands work, and ends when it is told to', async () => {
+    const io = makeFakeIo();
+    const running = main(['start', '--port', '0', '--no-prism'], io);
+    await expect.poll(() => io.written.err).toContain('Stop with Ctrl-C.');
+    const url = /mock +(http:\/\/\S+)/.exec(io.written.err)?.[1];
+    const answer = await fetch(`${url ?? ''}/pets?limit=3`, { headers: { authorization: 'Bearer demo-key' } });
+    expect(await answer.json()).toHaveLength(3);
+    expect(io.written.err.split('\n').filter((line) => line.startsWith('  curl '))).toHaveLength(3);
+    io.stop();
+    expect(await running).toBe(0);
+    expect(io.written.out).toBe('');
+  });
+});
