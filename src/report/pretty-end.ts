@@ -15,7 +15,7 @@ export function endLines(record: RunRecord, summary: RunSummary, page: Page): st
   const findings = bySeverity(record.findings);
   return [
     '',
-    ...section('Operations', operationLines(withoutReasons(record, summary), page), page),
+    ...section('Operations', hasAnswers(summary) ? operationLines(withoutReasons(record, summary), page) : [], page),
     ...section('Findings', blocks(findings.filter(({ severity }) => severity !== 'note'), page), page),
     ...section('Notes', noteLines(findings.filter(({ severity }) => severity === 'note'), page), page),
     ...section('Gaps of the contract, and what was seen there', gapLines(record, page), page),
@@ -23,6 +23,11 @@ export function endLines(record: RunRecord, summary: RunSummary, page: Page): st
     ...section('Faults of vouch itself', crashLines(record, page), page),
     ...summaryLines(record, summary, page),
   ];
+}
+
+/** Where no operation answered at all, the reason says it once; a line for each would only repeat it. */
+function hasAnswers({ operations }: RunSummary): boolean {
+  return operations.some(({ statuses }) => Object.keys(statuses).some((status) => /^\d/.test(status)));
 }
 
 function section(title: string, lines: readonly string[], { style }: Page): string[] {

@@ -15,7 +15,7 @@ export function summaryLines(record: RunRecord, summary: RunSummary, { style, wi
   const rows: readonly (readonly [word: string, text: string])[] = [
     ['findings', countsOf([[error, 'error'], [warning, 'warning'], [note, 'note']])],
     ['requests', `${summary.requests.toLocaleString('en-US')} in ${formatDuration(summary.durationMs)}, to ${String(asked)} of ${countOf(summary.operations.length, 'operation')}`],
-    ...(record.left.length === 0 ? [] : [['left', `${countOf(record.left.length, 'record')} that this run created and could not delete`] as const]),
+    ...(record.left.length === 0 ? [] : [['left', 'records that this run created and could not delete, named above'] as const]),
     ['next', nextStep(record, summary)],
   ];
   return [

@@ -117,7 +117,7 @@ test('a run, 80 columns wide', () => {
 
       findings  2 errors, 1 warning, 1 note
       requests  1,301 in 1.24 s, to 3 of 5 operations
-      left      1 record that this run created and could not delete
+      left      records that this run created and could not delete, named above
       next      Mend finding 1 first: the command under it shows it on a fresh
                 server. Then run again with --seed 42, which sends the same
                 requests.
