@@ -132,6 +132,8 @@ function makeAjv(exact: boolean): Ajv2020 {
     validateSchema: false,
     logger: false,
     multipleOfPrecision: 9,
+    // A property named `constructor` is one only where the value itself has it.
+    ownProperties: true,
     formats,
     code: { regExp: Object.assign(compilePattern, { code: 'new RegExp' }) },
   });

@@ -31,6 +31,8 @@ describe('a value that breaks a schema is told what it must be', () => {
     ['all faults at once', { properties: { a: { type: 'string' } }, required: ['b'] }, { a: 1 }, ['(root) must have the property b', '/a must be a string, but is an integer']],
     ['oneOf without the dislikes of its branches', { oneOf: [{ type: 'string' }, { type: 'boolean' }] }, 1, ['(root) must match exactly one of the 2 alternatives, but an integer like this does not']],
     ['a false schema', { properties: { a: false } }, { a: 1 }, ['/a must not be there, or must not match the schema that is ruled out']],
+    ['a property of every object that the value does not have', { properties: { constructor: { type: 'array' } } }, {}, []],
+    ['a required property that only the prototype has', { required: ['toString'] }, {}, ['(root) must have the property toString']],
     ['a kept schema', { type: 'object' }, {}, []],
   ])('%s', (_name, schema, value, expected) => {
     expect(complaints(schema, value)).toEqual(expected);

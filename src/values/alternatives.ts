@@ -1,0 +1,86 @@
+import type { JsonValue } from '../json/value.ts';
+import { isJsonObject } from '../json/value.ts';
+import { hasType, typeOf, type JsonType } from './json-type.ts';
+import { exhibitsOf, literalsOf } from './literals.ts';
+import { valueKey } from './value-key.ts';
+import { namesOf, propertyRules, requiredOf } from './view-keywords.ts';
+import type { View } from './view.ts';
+
+/** One way to make a value: of one type, under one choice of branches, from a literal of the contract or made up. */
+export interface Alternative {
+  readonly view: View;
+  readonly type: JsonType;
+  readonly literal?: JsonValue;
+  /** Whether the literal is all that is allowed, and not only an example of it. */
+  readonly exact?: boolean;
+  /** 0 is what a person would send; a higher one is another try at the same. */
+  readonly variation: number;
+}
+
+const variations = 3;
+
+/**
+ * The ways to make a value, the best first: what the surrounding example says, what the contract shows, what it lists,
+ * then values made up. Null comes last: nobody sends it first.
+ */
+export function alternativesFor(views: readonly View[], hint: JsonValue | undefined): Alternative[] {
+  const hinted = hint === undefined ? [] : byFit(views, hint);
+  const all = [...hinted, ...shown(views), ...listed(views), ...madeUp(views)];
+  return [...all.filter(({ type }) => type !== 'null'), ...all.filter(({ type }) => type === 'null')];
+}
+
+/** The alternative of that number; beyond the last one, further variations of what can be made up. */
+export function alternativeAt(alternatives: readonly Alternative[], index: number): Alternative | undefined {
+  const known = alternatives[index];
+  if (known !== undefined) return known;
+  const made = alternatives.findLast((alternative) => alternative.literal === undefined && alternative.type !== 'null');
+  return made && { ...made, variation: variations + index - alternatives.length };
+}
+
+function shown(views: readonly View[]): Alternative[] {
+  const literals = new Map(views.flatMap((view) => exhibitsOf(view).map(({ value }) => [valueKey(value), value] as const)));
+  return [...literals].flatMap(([key, value]) => byFit(views.filter((view) => exhibitsOf(view).some((exhibit) => valueKey(exhibit.value) === key)), value));
+}
+
+function listed(views: readonly View[]): Alternative[] {
+  return views.flatMap((view) => (literalsOf(view) ?? []).map(({ value }) => fromLiteral(view, value)));
+}
+
+function madeUp(views: readonly View[]): Alternative[] {
+  const open = views.filter((view) => literalsOf(view) === undefined);
+  return Array.from({ length: variations }, (_item, variation) =>
+    open.flatMap((view) => (variation === 0 ? view.types : view.types.slice(0, 1)).map((type) => ({ view, type, variation }))),
+  ).flat();
+}
+
+function fromLiteral(view: View, literal: JsonValue): Alternative {
+  return { view, type: typeOf(literal), literal, exact: literalsOf(view) !== undefined, variation: 0 };
+}
+
+function byFit(views: readonly View[], literal: JsonValue): Alternative[] {
+  return views
+    .map((view) => ({ view, fit: fitOf(view, literal) }))
+    .filter(({ fit }) => fit > -Infinity)
+    .sort((left, right) => right.fit - left.fit)
+    .map(({ view }) => fromLiteral(view, literal));
+}
+
+/** How well a literal looks like a view; -Infinity where a type, an enum or a const rules it out. */
+function fitOf(view: View, literal: JsonValue): number {
+  if (!hasType(literal, view.types)) return -Infinity;
+  const values = literalsOf(view);
+  if (values !== undefined && !values.some(({ value }) => valueKey(value) === valueKey(literal))) return -Infinity;
+  if (!isJsonObject(literal)) return 0;
+  if (Object.entries(literal).some(([name, member]) => isRuledOut(view, name, member))) return -Infinity;
+  const known = namesOf(view).filter((name) => Object.hasOwn(literal, name)).length;
+  const missing = [...requiredOf(view).keys()].filter((name) => !Object.hasOwn(literal, name)).length;
+  return known - 2 * missing;
+}
+
+function isRuledOut(view: View, name: string, member: JsonValue): boolean {
+  return propertyRules(view, name).some(({ node }) => {
+    if (typeof node === 'boolean') return !node;
+    const values = node.enum ?? (node.const === undefined ? undefined : [node.const]);
+    return values !== undefined && !values.some((value) => valueKey(value) === valueKey(member));
+  });
+}

@@ -1,0 +1,57 @@
+import type { Direction, Schema } from '../contract/model.ts';
+import { joinPointer, valueAt } from '../json/pointer.ts';
+import { isJsonObject } from '../json/value.ts';
+import { baselineOf, defaultSeed, isValid, type Baseline } from './baseline.ts';
+import type { Site } from './build-value.ts';
+import { describePlace } from './describe-value.ts';
+import { distinctValues } from './distinct-values.ts';
+import type { LabelledValue } from './labelled-value.ts';
+import { propertyPlace } from './mutation.ts';
+import { placeValue, withoutMember } from './place-value.ts';
+import { plainValue } from './plain-value.ts';
+import { siteEdges } from './site-edges.ts';
+import { requiredOf } from './view-keywords.ts';
+
+/**
+ * The plain value moved to every edge of its schema, one place at a time: bounds, lengths in code points, enum values,
+ * formats, types, branches, optional members left out. Each is valid; none comes twice; the outermost places come first. Empty
+ * where no valid value is found. The same seed gives the same values.
+ */
+export function boundaryValues(schema: Schema, direction: Direction, seed: string | number = defaultSeed): LabelledValue[] {
+  const baseline = baselineOf(schema, direction, seed);
+  if (baseline === undefined) return [];
+  const moved = baseline.sites.flatMap((site) => edgesAt(site, baseline));
+  const missing = baseline.sites.flatMap((site) => missingAt(site, baseline));
+  return distinctValues([...moved, ...missing, ...wholeValues(baseline)]);
+}
+
+function edgesAt(site: Site, baseline: Baseline): LabelledValue[] {
+  return siteEdges(site, baseline).flatMap(({ candidates, valueClass, says, pointer }) => {
+    const part = candidates.find((candidate) => isValid(baseline.place(site.at, candidate), baseline));
+    if (part === undefined) return [];
+    return [{ value: baseline.place(site.at, part), label: `${describePlace(site.at)} ${says(part)}`, valueClass, at: site.at, pointer }];
+  });
+}
+
+/** Each optional member left out of the fullest value. */
+function missingAt({ at, view }: Site, baseline: Baseline): LabelledValue[] {
+  const value = valueAt(baseline.full, at);
+  if (!isJsonObject(value)) return [];
+  const required = requiredOf(view);
+  return Object.keys(value).flatMap((name) => {
+    const without = placeValue({ base: baseline.full, full: baseline.full, at }, withoutMember(value, name));
+    if (required.has(name) || !isValid(without, baseline)) return [];
+    const place = joinPointer(at, name);
+    return [{ value: without, label: `${describePlace(place)} is left out`, valueClass: 'optional-missing' as const, at: place, pointer: propertyPlace(view, name) }];
+  });
+}
+
+function wholeValues({ schema, direction, full, seed }: Baseline): LabelledValue[] {
+  const only = plainValue(schema, { seed, direction, required: 'only' });
+  const whole = { at: '', pointer: schema.pointer };
+  if (!isJsonObject(full)) return [];
+  return [
+    ...(only.ok ? [{ ...whole, value: only.value, label: 'the value has required members only', valueClass: 'required-only' as const }] : []),
+    { ...whole, value: full, label: 'the value has every optional member', valueClass: 'all-optional' as const },
+  ];
+}

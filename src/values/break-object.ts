@@ -1,0 +1,88 @@
+import { joinPointer } from '../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import type { Baseline } from './baseline.ts';
+import { dependentsOf } from './build-object.ts';
+import type { Site } from './build-value.ts';
+import { describeValue } from './describe-value.ts';
+import { freeNames, strangeName } from './free-names.ts';
+import { keywordPlace, present, type Mutation } from './mutation.ts';
+import { withoutMember } from './place-value.ts';
+import { greatest, hasKeyword, least, requiredOf } from './view-keywords.ts';
+import type { View } from './view.ts';
+
+/** Objects are filled beyond their most only up to this size. */
+const largestObject = 1_000;
+
+/** An object without each required member, with one that a closed schema does not name, with too few or too many. */
+export function breakObject({ view, value, at }: Site, { pinned }: Baseline): Mutation[] {
+  if (!isJsonObject(value)) return [];
+  return [
+    ...missingMembers(view, value),
+    ...missingDependents(view, value),
+    ...strangeMembers(view, value),
+    ...breakCounts(view, value, (size) => pinned(at, { size })),
+  ];
+}
+
+function missingMembers(view: View, value: JsonObject): Mutation[] {
+  return [...requiredOf(view)]
+    .filter(([name]) => Object.hasOwn(value, name))
+    .map(([name, pointer]) => ({ valueClass: 'missing-required', member: name, candidates: [withoutMember(value, name)], keywords: ['required'], says: () => 'is missing', pointer }));
+}
+
+/** A member that is there without the one that it asks for (`dependentRequired`). */
+function missingDependents(view: View, value: JsonObject): Mutation[] {
+  return Object.keys(value).flatMap((trigger) =>
+    dependentsOf(view, trigger)
+      .filter((name) => Object.hasOwn(value, name))
+      .map((name) => ({
+        valueClass: 'missing-dependent',
+        member: name,
+        candidates: [withoutMember(value, name)],
+        keywords: ['dependentRequired'],
+        says: () => `is missing, though ${trigger} is given`,
+        pointer: joinPointer(keywordPlace(view, 'dependentRequired'), trigger),
+      })),
+  );
+}
+
+function strangeMembers(view: View, value: JsonObject): Mutation[] {
+  const added = (name: string, member: JsonValue): Pick<Mutation, 'member' | 'candidates'> => ({ member: name, candidates: [{ ...value, [name]: member }] });
+  const closed: Mutation = {
+    ...added(strangeName(view), 'unexpected'),
+    valueClass: 'additional-property',
+    keywords: ['additionalProperties', 'unevaluatedProperties'],
+    says: () => 'is given, which the contract does not name',
+    pointer: keywordPlace(view, 'additionalProperties', 'unevaluatedProperties'),
+  };
+  const misnamed: Mutation = {
+    ...added('~ bad name!', Object.values(value)[0] ?? 'unexpected'),
+    valueClass: 'property-name-broken',
+    keywords: ['propertyNames', 'pattern', 'maxLength', 'enum'],
+    says: () => 'is given, a name that is not allowed',
+    pointer: keywordPlace(view, 'propertyNames'),
+  };
+  return hasKeyword(view, 'propertyNames') ? [closed, misnamed] : [closed];
+}
+
+function breakCounts(view: View, value: JsonObject, ofSize: (size: number) => JsonValue | undefined): Mutation[] {
+  const min = Number(greatest(view, 'minProperties')?.value ?? 0);
+  const max = Number(least(view, 'maxProperties')?.value ?? Infinity);
+  const says = (part: JsonValue): string => `is ${describeValue(part)}, with ${Object.keys(isJsonObject(part) ? part : value).length} properties`;
+  const sized = (size: number): JsonValue[] => present([ofSize(size), resize(view, value, size)]);
+  const counted = (keyword: string, size: number): Omit<Mutation, 'valueClass'> => ({ candidates: sized(size), keywords: [keyword], says, pointer: keywordPlace(view, keyword) });
+  return present<Mutation>([
+    min > 0 ? { valueClass: 'too-few-properties', ...counted('minProperties', min - 1) } : undefined,
+    max < largestObject ? { valueClass: 'too-many-properties', ...counted('maxProperties', max + 1) } : undefined,
+  ]);
+}
+
+/** The object with members taken away from its end, the required ones last, or with new ones added. */
+function resize(view: View, value: JsonObject, size: number): JsonObject {
+  const required = requiredOf(view);
+  const names = Object.keys(value).sort((left, right) => Number(required.has(right)) - Number(required.has(left)));
+  const kept = Object.fromEntries(names.slice(0, size).map((name) => [name, value[name] ?? null]));
+  const sample = Object.values(value)[0] ?? 'unexpected';
+  const added = freeNames(view, Math.max(0, size - names.length), new Set(names));
+  return { ...kept, ...Object.fromEntries(added.map((name) => [name, sample])) };
+}

@@ -1,0 +1,141 @@
+import { joinPointer } from '../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import type { Alternative } from './alternatives.ts';
+import type { BuildPlace, ValueBuilder } from './build-value.ts';
+import { discriminatorOf } from './discriminator.ts';
+import { freeNames } from './free-names.ts';
+import { trailInto, type Trail } from './trail.ts';
+import { greatest, isFlagged, least, namesOf, propertyRules, requiredOf } from './view-keywords.ts';
+import { viewOf, type View } from './view.ts';
+
+/** Beyond this many properties no object is made. */
+const mostProperties = 1_000;
+
+/** An object that has what is required, and of the rest what the orders ask for. Undefined where a required member cannot be made. */
+export function buildObject(builder: ValueBuilder, place: BuildPlace, { view, literal, variation }: Alternative): JsonObject | undefined {
+  const maker = new ObjectMaker(builder, place, view);
+  const hint = isJsonObject(literal) ? literal : undefined;
+  return maker.make({ hint, salt: variation === 0 ? place.salt : `${place.salt}.${variation}` });
+}
+
+interface Around {
+  readonly hint: JsonObject | undefined;
+  readonly salt: string;
+}
+
+class ObjectMaker {
+  readonly #builder: ValueBuilder;
+  readonly #place: BuildPlace;
+  readonly #view: View;
+  readonly #trail: Trail;
+  readonly #members = new Map<string, JsonValue>();
+
+  constructor(builder: ValueBuilder, place: BuildPlace, view: View) {
+    this.#builder = builder;
+    this.#place = place;
+    this.#view = view;
+    this.#trail = trailInto(place.trail, view);
+  }
+
+  make(around: Around): JsonObject | undefined {
+    const required = this.#required();
+    for (const name of this.#wanted(required, around.hint)) {
+      if (this.#isHidden(name)) continue;
+      const member = this.#member(name, around, required.has(name));
+      if (member !== undefined) this.#members.set(name, member);
+      else if (required.has(name)) return undefined;
+    }
+    this.#addDependents(around);
+    this.#reachLeast(around);
+    this.#staySmall(required);
+    return Object.fromEntries(this.#members);
+  }
+
+  #required(): Set<string> {
+    return new Set([...requiredOf(this.#view).keys()].filter((name) => !this.#isHidden(name)));
+  }
+
+  /** The names to give, in the order in which the contract has them. */
+  #wanted(required: ReadonlySet<string>, hint: JsonObject | undefined): string[] {
+    const mode = this.#builder.orders.required;
+    const named = namesOf(this.#view);
+    const shown = hint === undefined ? [] : Object.keys(hint);
+    const optional = mode === 'all' ? [...named, ...shown] : mode === 'only' ? [] : hint === undefined ? named.filter((name) => !this.#isDeprecated(name)) : shown;
+    const wanted = new Set([...required, ...optional, ...(mode === 'only' || shown.length > 0 ? [] : this.#entries(named))]);
+    return [...named.filter((name) => wanted.has(name)), ...[...wanted].filter((name) => !named.includes(name))];
+  }
+
+  /** A map, which has a schema for its entries and names none, is shown with one entry. */
+  #entries(named: readonly string[]): string[] {
+    const describes = this.#view.facets.some(({ node }) => isJsonObject(node.additionalProperties) || node.patternProperties !== undefined);
+    return named.length === 0 && describes ? freeNames(this.#view, 1, new Set()) : [];
+  }
+
+  #member(name: string, { hint, salt }: Around, required: boolean): JsonValue | undefined {
+    const shown = hint !== undefined && Object.hasOwn(hint, name) ? hint[name] : discriminatorOf(this.#view)?.get(name);
+    return this.#builder.build({
+      rules: propertyRules(this.#view, name),
+      at: joinPointer(this.#place.at, name),
+      name,
+      depth: this.#place.depth + 1,
+      trail: this.#trail,
+      optional: required ? 'no' : this.#builder.orders.required === undefined ? 'plain' : 'any',
+      hint: shown,
+      offset: 0,
+      salt,
+    });
+  }
+
+  /** What is there may ask for more. */
+  #addDependents(around: Around): void {
+    for (const name of this.#members.keys()) {
+      for (const dependent of dependentsOf(this.#view, name)) this.#add(dependent, around);
+    }
+  }
+
+  #reachLeast(around: Around): void {
+    const min = Math.min(this.#size() ?? Number(greatest(this.#view, 'minProperties')?.value ?? 0), mostProperties);
+    if (this.#members.size >= min) return;
+    for (const name of namesOf(this.#view)) if (this.#members.size < min) this.#add(name, around);
+    for (const name of freeNames(this.#view, min - this.#members.size, new Set(this.#members.keys()))) this.#add(name, around);
+  }
+
+  #add(name: string, around: Around): void {
+    if (this.#members.has(name) || this.#isHidden(name)) return;
+    const member = this.#member(name, around, true);
+    if (member !== undefined) this.#members.set(name, member);
+  }
+
+  #staySmall(required: ReadonlySet<string>): void {
+    const max = this.#size() ?? Number(least(this.#view, 'maxProperties')?.value ?? Infinity);
+    for (const name of [...this.#members.keys()].reverse()) {
+      if (this.#members.size > max && !required.has(name)) this.#members.delete(name);
+    }
+  }
+
+  #size(): number | undefined {
+    return this.#builder.sizeAt(this.#place.at);
+  }
+
+  /** `readOnly` is not sent, `writeOnly` is not shown (OpenAPI 3.1, section 4.8.24; JSON Schema Validation 2020-12, section 9.4). */
+  #isHidden(name: string): boolean {
+    return isFlagged(this.#propertyView(name), this.#builder.orders.direction === 'request' ? 'readOnly' : 'writeOnly');
+  }
+
+  #isDeprecated(name: string): boolean {
+    return isFlagged(this.#propertyView(name), 'deprecated');
+  }
+
+  #propertyView(name: string): View {
+    return viewOf(this.#builder.orders.schema, propertyRules(this.#view, name));
+  }
+}
+
+/** The properties that have to be there when one of that name is (`dependentRequired`, JSON Schema Validation 2020-12, section 6.5.4). */
+export function dependentsOf(view: View, name: string): string[] {
+  return view.facets.flatMap(({ node }) => {
+    const dependents = node['dependentRequired'];
+    const names = isJsonObject(dependents) && Object.hasOwn(dependents, name) ? dependents[name] : undefined;
+    return Array.isArray(names) ? names.filter((item: unknown) => typeof item === 'string') : [];
+  });
+}

@@ -1,0 +1,169 @@
+import type { Direction, Schema } from '../contract/model.ts';
+import type { Pointer } from '../json/pointer.ts';
+import type { JsonValue } from '../json/value.ts';
+import { alternativeAt, alternativesFor, type Alternative } from './alternatives.ts';
+import { buildArray } from './build-array.ts';
+import { buildObject } from './build-object.ts';
+import type { JsonType } from './json-type.ts';
+import { normaliseName } from './named-texts.ts';
+import { gridOf } from './number-grid.ts';
+import { numberValue } from './number-value.ts';
+import { makeRandom } from './random.ts';
+import { isOpen, resolveViews } from './resolve-views.ts';
+import { textValue } from './text-value.ts';
+import { isCircle, type Trail } from './trail.ts';
+import { viewOf, type Rules, type View } from './view.ts';
+import { whyImpossible, type BuildProblem } from './why-impossible.ts';
+
+/** Which optional members are given: all, none, or (undefined) those that a person would fill in. */
+export type Fullness = 'all' | 'only' | undefined;
+
+/** Keeps a place to one branch of a group, to one type, or to a number of items or properties, whatever the schema allows. */
+export type Pin = { readonly group: Pointer; readonly branch: number } | { readonly type: JsonType } | { readonly size: number };
+
+/** Everything that decides a value, so that the same orders make the same value. */
+export interface BuildOrders {
+  readonly schema: Schema;
+  readonly direction: Direction;
+  readonly required: Fullness;
+  readonly seed: string;
+  /** Which alternative is taken at a place in the value, where it is not the first. */
+  readonly picks: ReadonlyMap<Pointer, number>;
+  /** Optional places for which no alternative works: they are left out. */
+  readonly omitted: ReadonlySet<Pointer>;
+  readonly pins: ReadonlyMap<Pointer, Pin>;
+}
+
+/** A place in the value that is to be filled. */
+export interface BuildPlace {
+  readonly rules: Rules;
+  readonly at: Pointer;
+  readonly name: string;
+  readonly depth: number;
+  readonly trail: Trail;
+  /** `plain`: only a scalar is wanted. `any`: whatever can be made. `no`: there has to be a value. */
+  readonly optional: 'plain' | 'any' | 'no';
+  readonly hint: JsonValue | undefined;
+  /** Alternatives to pass over, for items that must differ. */
+  readonly offset: number;
+  /** Differs for each variation of what is around. */
+  readonly salt: string;
+}
+
+/** A place that was filled: with what, under which view, and by which of how many alternatives. */
+export interface Site {
+  readonly at: Pointer;
+  readonly view: View;
+  readonly value: JsonValue;
+  readonly pick: number;
+  readonly picks: number;
+  readonly optional: boolean;
+}
+
+const deepestOptional = 4;
+const deepest = 24;
+const mostPlaces = 2_000;
+
+/** Fills the places of one value from the root down. It makes the likeliest value; whether it is valid, the schema says. */
+export class ValueBuilder {
+  readonly orders: BuildOrders;
+  readonly sites = new Map<Pointer, Site>();
+  problem: BuildProblem | undefined;
+  #places = 0;
+
+  constructor(orders: BuildOrders) {
+    this.orders = orders;
+  }
+
+  /** The whole value, or undefined with `problem` set. */
+  buildRoot(): JsonValue | undefined {
+    const { node, pointer } = this.orders.schema;
+    return this.build({ rules: [{ node, pointer }], at: '', name: '', depth: 0, trail: new Map(), optional: 'no', hint: undefined, offset: 0, salt: '' });
+  }
+
+  /** The value of a place. Undefined where an optional one is better left out, or where none can be made. */
+  build(place: BuildPlace): JsonValue | undefined {
+    this.#places += 1;
+    const optional = place.optional !== 'no';
+    if (optional && this.orders.omitted.has(place.at)) return undefined;
+    const views = this.#views(place);
+    if (views.length === 0) return optional ? undefined : this.#failFor(place);
+    const alternatives = alternativesFor(views, place.hint);
+    const first = (this.orders.picks.get(place.at) ?? 0) + place.offset;
+    for (let pick = first; pick < Math.max(alternatives.length, first + 1); pick += 1) {
+      const alternative = alternativeAt(alternatives, pick);
+      if (alternative === undefined) continue;
+      // Another branch or type would not be what a person leaves out, but something else in its stead.
+      if (this.#isTooMuch(place, alternative)) return undefined;
+      const value = this.#make(place, alternative);
+      if (value === undefined) {
+        if (!optional) this.problem ??= whyImpossible(alternative.view, alternative.type);
+        continue;
+      }
+      this.sites.set(place.at, { at: place.at, view: alternative.view, value, pick, picks: alternatives.length, optional });
+      return value;
+    }
+    return optional ? undefined : this.#failFor(place);
+  }
+
+  /** The number of items or properties to which a place is kept. */
+  sizeAt(at: Pointer): number | undefined {
+    const pin = this.orders.pins.get(at);
+    return pin !== undefined && 'size' in pin ? pin.size : undefined;
+  }
+
+  /** Remembers the first problem, which is the deepest. */
+  #failFor(place: BuildPlace): undefined {
+    const view = viewOf(this.orders.schema, place.rules);
+    const pointer = view.never ?? place.rules[0]?.pointer ?? '';
+    const message = isCircle(view, place.trail, 0) ? 'it requires itself, without end' : 'no value keeps all that is asked here';
+    this.problem ??= { pointer, message };
+    return undefined;
+  }
+
+  /**
+   * The views of a place without those that lead round in a circle: what is required inside itself has no end, and what is
+   * not is better left out, or shown once where all is asked for. Only an example may go further.
+   */
+  #views(place: BuildPlace): View[] {
+    if (place.depth > deepest || this.#places > mostPlaces * 5) return [];
+    const pin = this.orders.pins.get(place.at);
+    const views = resolveViews(this.orders.schema, place.rules).map((view) => named(view, place)).flatMap((view) => pinned(view, pin));
+    const isStraight = (view: View): boolean => !isCircle(view, place.trail, this.orders.required === 'all' ? 1 : 0);
+    const straight = views.filter(isStraight);
+    return place.hint === undefined ? straight : [...straight, ...views.filter((view) => !isStraight(view))];
+  }
+
+  #isTooMuch(place: BuildPlace, { type, literal }: Alternative): boolean {
+    if (place.optional === 'no') return false;
+    if (place.optional === 'plain') return literal === undefined && (type === 'object' || type === 'array' || type === 'null');
+    if (type !== 'object' && type !== 'array') return false;
+    return place.depth > deepestOptional || this.#places > mostPlaces;
+  }
+
+  #make(place: BuildPlace, alternative: Alternative): JsonValue | undefined {
+    const { view, type, literal, variation } = alternative;
+    if (alternative.exact === true && literal !== undefined) return literal;
+    if (type === 'object') return buildObject(this, place, alternative);
+    if (type === 'array') return buildArray(this, place, alternative);
+    if (literal !== undefined || type === 'null') return literal ?? null;
+    const seed = `${this.orders.seed}|${place.at}|${place.salt}|${variation}`;
+    const name = normaliseName(place.name);
+    if (type === 'string') return textValue(view, { name, seed, variation });
+    if (type === 'boolean') return variation % 2 === 0;
+    const grid = gridOf(view, type);
+    return grid && numberValue(grid, name, makeRandom(seed), variation);
+  }
+}
+
+/** A member of which nothing is said but its name is most likely a text. */
+function named(view: View, place: BuildPlace): View {
+  return place.depth > 0 && isOpen(view) ? { ...view, types: ['string', ...view.types.filter((type) => type !== 'string')] } : view;
+}
+
+function pinned(view: View, pin: Pin | undefined): View[] {
+  if (pin === undefined || 'size' in pin) return [view];
+  if ('group' in pin) return view.taken.get(pin.group) === pin.branch ? [view] : [];
+  const types = view.types.filter((type) => type === pin.type || (type === 'number' && pin.type === 'integer'));
+  return types.length > 0 ? [{ ...view, types }] : [];
+}

@@ -1,0 +1,26 @@
+/** The length of a text as JSON Schema counts it: in code points (JSON Schema Validation 2020-12, section 6.3.1). */
+export function lengthOf(text: string): number {
+  let length = 0;
+  for (const _point of text) length += 1;
+  return length;
+}
+
+/** The first `length` code points of a text. */
+export function cutTo(text: string, length: number): string {
+  return Array.from(text).slice(0, length).join('');
+}
+
+/** The text cut or repeated until it has a length from `min` to `max`; a blank never stands at its end. */
+export function fitLength(text: string, min: number, max: number): string {
+  const length = lengthOf(text);
+  if (length >= min && length <= max) return text;
+  const fitted = length > max ? cutTo(text, max) : extend(text, min);
+  return fitted.replace(/\s+$/, (blank) => 'x'.repeat(blank.length));
+}
+
+function extend(text: string, length: number): string {
+  if (text === '') return 'a'.repeat(length);
+  const unit = ` ${text}`;
+  const missing = length - lengthOf(text);
+  return cutTo(text + unit.repeat(Math.ceil(missing / lengthOf(unit))), length);
+}

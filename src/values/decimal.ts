@@ -1,0 +1,52 @@
+/** An exact decimal: `units` × 10^-`digits`, with `digits` ≥ 0. */
+export interface Decimal {
+  readonly units: bigint;
+  readonly digits: number;
+}
+
+/** The decimal that a JSON number is written as: 0.1 is one tenth, not the double next to it. */
+export function toDecimal(value: number | bigint): Decimal {
+  if (typeof value === 'bigint') return { units: value, digits: 0 };
+  const [mantissa = '0', exponent = '0'] = String(value).split('e');
+  const [whole = '0', fraction = ''] = mantissa.split('.');
+  const digits = fraction.length - Number(exponent);
+  const units = BigInt(whole + fraction);
+  return digits >= 0 ? { units, digits } : { units: units * 10n ** BigInt(-digits), digits: 0 };
+}
+
+/** How many units a decimal has when it is counted in 10^-`digits`; `digits` must not be fewer than its own. */
+export function unitsAt(decimal: Decimal, digits: number): bigint {
+  return decimal.units * 10n ** BigInt(digits - decimal.digits);
+}
+
+/** The JSON value of a decimal: an integer beyond ±2^53 as a `bigint`. Undefined where no double holds it. */
+export function fromDecimal({ units, digits }: Decimal): number | bigint | undefined {
+  const scale = 10n ** BigInt(digits);
+  if (units % scale === 0n) return fromInteger(units / scale);
+  const value = Number(`${units}e-${digits}`);
+  return Number.isFinite(value) ? value : undefined;
+}
+
+/** The JSON value of an integer: a `bigint` only where a double would not be exact. */
+export function fromInteger(value: bigint): number | bigint {
+  const double = Number(value);
+  return Number.isSafeInteger(double) ? double : value;
+}
+
+/** Division that rounds down, as `Math.floor` does. */
+export function floorDivide(dividend: bigint, divisor: bigint): bigint {
+  const quotient = dividend / divisor;
+  return dividend % divisor < 0n ? quotient - 1n : quotient;
+}
+
+/** Division that rounds up, as `Math.ceil` does. */
+export function ceilDivide(dividend: bigint, divisor: bigint): bigint {
+  return -floorDivide(-dividend, divisor);
+}
+
+/** The least common multiple of two positive integers. */
+export function commonMultiple(left: bigint, right: bigint): bigint {
+  let [a, b] = [left, right];
+  while (b !== 0n) [a, b] = [b, a % b];
+  return (left / a) * right;
+}

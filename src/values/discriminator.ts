@@ -1,0 +1,37 @@
+import { isJsonObject } from '../json/value.ts';
+import type { Facet, View } from './view.ts';
+
+/**
+ * What the discriminators of a view ask for (OpenAPI 3.1, section 4.8.25): property name to value. The value is the mapping's
+ * key for the schema that was taken, or that schema's own name.
+ */
+export function discriminatorOf(view: View): ReadonlyMap<string, string> | undefined {
+  const found = view.facets.flatMap((facet) => entryOf(view, facet));
+  return found.length === 0 ? undefined : new Map(found);
+}
+
+function entryOf(view: View, facet: Facet): [string, string][] {
+  const discriminator = facet.node['discriminator'];
+  if (!isJsonObject(discriminator) || typeof discriminator['propertyName'] !== 'string') return [];
+  const mapping = Object.entries(isJsonObject(discriminator['mapping']) ? discriminator['mapping'] : {});
+  const taken = takenReference(view, facet);
+  const references = taken === undefined ? view.facets.map(({ pointer }) => `#${pointer}`).filter(isNamed) : [taken];
+  const mapped = mapping.find(([, target]) => references.some((reference) => target === reference || target === lastToken(reference)));
+  const value = mapped?.[0] ?? (taken === undefined ? mapping[0]?.[0] : undefined) ?? lastToken(references[0] ?? '');
+  return value === '' ? [] : [[discriminator['propertyName'], value]];
+}
+
+/** The `$ref` of the branch that was taken, where the discriminator stands beside branches. */
+function takenReference(view: View, facet: Facet): string | undefined {
+  const group = view.groups.find(({ keyword, pointer }) => keyword !== 'if' && pointer === `${facet.pointer}/${keyword}`);
+  const branch = group?.branches[view.taken.get(group.pointer) ?? -1]?.[0]?.node;
+  return typeof branch === 'object' ? branch.$ref : undefined;
+}
+
+function isNamed(reference: string): boolean {
+  return /^#\/(components\/schemas|\$defs)\/[^/]+$/.test(reference);
+}
+
+function lastToken(reference: string): string {
+  return reference.slice(reference.lastIndexOf('/') + 1);
+}

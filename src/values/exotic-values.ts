@@ -1,0 +1,64 @@
+import type { Direction, Schema } from '../contract/model.ts';
+import type { JsonValue } from '../json/value.ts';
+import { baselineOf, defaultSeed, isValid, type Baseline } from './baseline.ts';
+import type { Site } from './build-value.ts';
+import { describePlace } from './describe-value.ts';
+import { distinctValues } from './distinct-values.ts';
+import type { LabelledValue } from './labelled-value.ts';
+import { beyondDoubles } from './number-edges.ts';
+import { lengthsOf } from './text-value.ts';
+import { hasKeyword, placedTexts } from './view-keywords.ts';
+
+/** Texts that JSON carries and that software mangles, each with what is odd about it. */
+const oddTexts: readonly (readonly [text: string, what: string])[] = [
+  ['', 'is empty'],
+  [' ', 'is a single blank'],
+  ['  padded  ', 'has blanks at both ends'],
+  ['a'.repeat(10_000), 'has 10,000 characters'],
+  ['naïve façade', 'has letters of two bytes'],
+  ['漢字とかな', 'has letters of three bytes'],
+  ['😀🚀🎉', 'has characters of four bytes'],
+  ['e\u0301a\u0308', 'has combining marks'],
+  ['שלום عالم', 'is written from right to left'],
+  ['safe\u202egnp.exe', 'turns the direction of writing'],
+  ['zero\u200bwidth', 'has a blank of no width'],
+  ['bell\u0007tab\tline\n', 'has control characters'],
+  ['null\u0000byte', 'has the character NUL'],
+  ["Robert'); DROP TABLE items;--", 'has the quote that ends an SQL string'],
+  ['<b>"bold"</b> & more', 'has the marks of HTML'],
+  ['${7*7} {{7*7}} %s %00', 'has the marks of templates'],
+  ['null', 'is the word null'],
+];
+
+const longestFilled = 10_000;
+const longestPatterned = 24;
+
+/**
+ * Valid values that nobody expects, where no bound of the contract forbids them: odd texts in every free text, and integers
+ * beyond 2^53 where no format promises them. A server may refuse them with a documented 4xx; it may never fail.
+ */
+export function exoticValues(schema: Schema, direction: Direction, seed: string | number = defaultSeed): LabelledValue[] {
+  const baseline = baselineOf(schema, direction, seed);
+  if (baseline === undefined) return [];
+  return distinctValues(baseline.sites.flatMap((site) => oddAt(site, baseline)));
+}
+
+function oddAt(site: Site, baseline: Baseline): LabelledValue[] {
+  const pointer = site.view.facets[0]?.pointer ?? baseline.schema.pointer;
+  return oddParts(site)
+    .map(([part, what]) => ({ value: baseline.place(site.at, part), label: `${describePlace(site.at)} ${what}`, valueClass: 'exotic' as const, at: site.at, pointer }))
+    .filter(({ value }) => isValid(value, baseline));
+}
+
+function oddParts({ view, value }: Site): (readonly [part: JsonValue, what: string])[] {
+  // A pattern is a bound of its own, and a long text may make it run away.
+  const isPatterned = hasKeyword(view, 'pattern');
+  if (typeof value === 'string') return isPatterned ? oddTexts.filter(([text]) => text.length <= longestPatterned) : [...oddTexts, ...filledWithEmoji(lengthsOf(view).max)];
+  const hasFormat = placedTexts(view, 'format').length > 0;
+  return (typeof value === 'number' || typeof value === 'bigint') && !hasFormat ? [[beyondDoubles, `is ${beyondDoubles}, which a double does not hold`]] : [];
+}
+
+/** As many code points as are allowed, each of four bytes and two UTF-16 units: whoever counts anything else refuses it. */
+function filledWithEmoji(max: number): (readonly [part: JsonValue, what: string])[] {
+  return max > 3 && max <= longestFilled ? [['😀'.repeat(max), `has ${max} characters of four bytes, the most`]] : [];
+}

@@ -1,0 +1,63 @@
+import { isJsonObject } from '../json/value.ts';
+import type { View } from './view.ts';
+
+/** Which faker method fits a text of a name; the first that fits the normalised name counts. */
+const usual: readonly [RegExp, string][] = [
+  [/(uuid|guid)$|[a-z]ids?$|^id$/, 'string.uuid'],
+  [/(first|given)name|forename/, 'person.firstName'],
+  [/(last|family|sur)name/, 'person.lastName'],
+  [/fullname|author|^owner|contact|customername/, 'person.fullName'],
+  [/user(name)?$|login|handle|nick/, 'internet.username'],
+  [/filename|^file$/, 'system.fileName'],
+  [/host(name)?$|domain/, 'internet.domainName'],
+  [/mail/, 'internet.exampleEmail'],
+  [/phone|mobile|fax|^tel$/, 'phone.number'],
+  [/street|address(line)?\d?$/, 'location.streetAddress'],
+  [/city|town/, 'location.city'],
+  [/countrycode/, 'location.countryCode'],
+  [/country|nationality/, 'location.country'],
+  [/^state$|region|province/, 'location.state'],
+  [/zip|postal|postcode/, 'location.zipCode'],
+  [/company|organi[sz]ation|vendor|brand|manufacturer/, 'company.name'],
+  [/product(name)?$/, 'commerce.productName'],
+  [/job|occupation|profession/, 'person.jobTitle'],
+  [/title|subject|headline/, 'book.title'],
+  [/description|summary|comment|content|^body|^text|note|message|reason|bio|about|detail/, 'lorem.sentence'],
+  [/(url|uri|link|href|website|homepage)$/, 'internet.url'],
+  [/image|photo|avatar|picture|logo|icon|thumbnail/, 'image.url'],
+  [/colou?r/, 'color.human'],
+  [/currency/, 'finance.currencyCode'],
+  [/timezone|^tz$/, 'location.timeZone'],
+  [/secret|token|password|passphrase|key$/, 'string.nanoid'],
+  [/version/, 'system.semver'],
+  [/mime|mediatype|contenttype/, 'system.mimeType'],
+  [/slug/, 'lorem.slug'],
+  [/name/, 'person.firstName'],
+];
+
+/** The faker method for a text of this normalised name, as `module.method`. */
+export function fakerMethodFor(name: string): string | undefined {
+  return usual.find(([pattern]) => pattern.test(name))?.[1];
+}
+
+/**
+ * The `x-faker` of a view, where it names a method that faker has: `person.firstName`, or with arguments
+ * `{ "number.int": [{ "min": 1 }] }`. A contract is input: anything else that hangs on the object is not reached.
+ */
+export function fakerKeyword(view: View, faker: object): unknown {
+  for (const { node } of view.facets) {
+    const keyword = node['x-faker'];
+    const [path, ...more] = typeof keyword === 'string' ? [keyword] : isJsonObject(keyword) ? Object.keys(keyword) : [];
+    if (path === undefined || more.length > 0 || !isMethod(faker, path)) continue;
+    if (typeof keyword === 'string' || Array.isArray(Object.values(keyword as object)[0])) return keyword;
+  }
+  return undefined;
+}
+
+function isMethod(faker: object, path: string): boolean {
+  const [moduleName, methodName, ...rest] = path.split('.');
+  if (moduleName === undefined || methodName === undefined || rest.length > 0) return false;
+  const found: unknown = Object.hasOwn(faker, moduleName) ? (faker as Record<string, unknown>)[moduleName] : undefined;
+  if (typeof found !== 'object' || found === null || !Object.hasOwn(found, methodName)) return false;
+  return typeof (found as Record<string, unknown>)[methodName] === 'function';
+}

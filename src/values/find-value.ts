@@ -1,0 +1,103 @@
+import type { SchemaIssue } from '../contract/model.ts';
+import { joinPointer, splitPointer, valueAt, type Pointer } from '../json/pointer.ts';
+import type { JsonValue } from '../json/value.ts';
+import { ValueBuilder, type BuildOrders, type Site } from './build-value.ts';
+import { objectionsTo } from './objections.ts';
+import { rivalMember } from './rival-member.ts';
+
+/** A valid value with every place that was filled, or the reason why none was found. */
+export type Found = { readonly ok: true; readonly value: JsonValue; readonly sites: ReadonlyMap<Pointer, Site> } | { readonly ok: false; readonly reason: string };
+
+/** What to find. */
+export type FindOrders = Omit<BuildOrders, 'picks' | 'omitted'>;
+
+const mostRounds = 200;
+
+/**
+ * Makes values until the schema finds nothing to object to. An objection moves on the place that it names: to its next
+ * alternative, or out of the value where it is optional, or to the next alternative of what is around it.
+ */
+export function findValue(orders: FindOrders): Found {
+  const search: Search = { picks: new Map(), omitted: new Set() };
+  let reason = '';
+  for (let round = 0; round < mostRounds; round += 1) {
+    const builder = new ValueBuilder({ ...orders, ...search });
+    const value = builder.buildRoot();
+    if (value === undefined) return { ok: false, reason: reason || reasonOf(builder.problem?.pointer ?? '', builder.problem?.message ?? 'no value could be made') };
+    const issues = objectionsTo(value, builder);
+    const [first] = issues;
+    if (first === undefined) return { ok: true, value, sites: sitesIn(value, builder) };
+    reason = reasonOf(first.pointer, `the value ${first.message}`);
+    if (!moveOn(issues, builder, search)) break;
+  }
+  return { ok: false, reason };
+}
+
+function reasonOf(pointer: Pointer, message: string): string {
+  return `no value was found that keeps #${pointer}: ${message}`;
+}
+
+/** Places that were filled and then given up are not part of the value. */
+function sitesIn(value: JsonValue, { sites }: ValueBuilder): ReadonlyMap<Pointer, Site> {
+  return new Map([...sites].filter(([at]) => valueAt(value, at) !== undefined));
+}
+
+interface Search {
+  readonly picks: Map<Pointer, number>;
+  readonly omitted: Set<Pointer>;
+}
+
+/** Changes the search for the next round; false where nothing is left to change. */
+function moveOn(issues: readonly SchemaIssue[], builder: ValueBuilder, search: Search): boolean {
+  const moved = new Set<Pointer>();
+  for (const issue of issues) {
+    const { at } = issue;
+    const rival = rivalMember(issue, builder.sites, builder.orders.schema);
+    if (rival !== undefined && !search.omitted.has(rival.at)) {
+      search.omitted.add(rival.at);
+      moved.add(at);
+      continue;
+    }
+    const around = ancestors(at).flatMap((pointer) => builder.sites.get(pointer) ?? []);
+    const movable = around.find((site) => site.pick + 1 < site.picks || site.optional);
+    const place = movable?.at ?? around[0]?.at;
+    if (place === undefined || moved.has(place)) continue;
+    if (movable === undefined ? !omitMember(around, builder, search) : !advance(movable, search)) continue;
+    moved.add(place);
+  }
+  return moved.size > 0;
+}
+
+function advance(site: Site, { picks, omitted }: Search): boolean {
+  forget(site.at, picks);
+  if (site.pick + 1 < site.picks) picks.set(site.at, site.pick + 1);
+  else omitted.add(site.at);
+  return true;
+}
+
+/** Members that cannot stand together, such as those of two branches of a `oneOf`: the last optional one has to go. */
+function omitMember(around: readonly Site[], { sites }: ValueBuilder, { picks, omitted }: Search): boolean {
+  for (const { at } of around) {
+    const member = [...sites.values()].findLast((site) => site.optional && !omitted.has(site.at) && isChild(site.at, at));
+    if (member === undefined) continue;
+    omitted.add(member.at);
+    forget(at, picks);
+    return true;
+  }
+  return false;
+}
+
+/** Lets a place and all that is in it begin anew. */
+function forget(at: Pointer, picks: Map<Pointer, number>): void {
+  for (const pointer of [...picks.keys()]) if (pointer === at || pointer.startsWith(`${at}/`)) picks.delete(pointer);
+}
+
+function isChild(at: Pointer, parent: Pointer): boolean {
+  return at.startsWith(`${parent}/`) && !at.slice(parent.length + 1).includes('/');
+}
+
+/** The pointer and those of everything around it, the nearest first. */
+function ancestors(at: Pointer): Pointer[] {
+  const tokens = splitPointer(at);
+  return Array.from({ length: tokens.length + 1 }, (_item, index) => joinPointer('', ...tokens.slice(0, tokens.length - index)));
+}

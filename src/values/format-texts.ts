@@ -1,0 +1,127 @@
+import type { Random } from './random.ts';
+
+/** What vouch knows of a string format: how people write it, how else it may be written, and how it is broken. */
+export interface FormatTexts {
+  /** Ordinary texts, the usual one first, then shorter ones. */
+  plain(random: Random, name: string): readonly string[];
+  /** Unusual texts that keep the format. */
+  readonly edges: readonly string[];
+  /** Texts that break it, the most telling first. */
+  readonly broken: readonly string[];
+  /** An ordinary text of exactly that length, where the format can be had in any length. */
+  stretch?(length: number): string;
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');
+const hex = (random: Random, length: number): string => Array.from({ length }, () => random.integer(0, 15).toString(16)).join('');
+
+function day(random: Random, name: string): string {
+  const year = /birth/.test(name) ? random.integer(1975, 1999) : /expir|until|due|end/.test(name) ? 2035 : 2024;
+  return `${year}-${two(random.integer(1, 12))}-${two(random.integer(1, 28))}`;
+}
+
+function time(random: Random): string {
+  return `${two(random.integer(8, 18))}:${two(random.integer(0, 59))}:00Z`;
+}
+
+function uuid(random: Random): string {
+  return `${hex(random, 8)}-${hex(random, 4)}-4${hex(random, 3)}-${random.pick(['8', '9', 'a', 'b'])}${hex(random, 3)}-${hex(random, 12)}`;
+}
+
+const people = ['robin.miller', 'alex.morgan', 'sam.carter', 'kim.lopez', 'jo.fisher'];
+const pages = ['about', 'guides/start', 'items/42', 'news'];
+
+const uri: FormatTexts = {
+  plain: (random) => [`https://example.com/${random.pick(pages)}`, 'https://example.com', 'http://a.co', 'urn:a'],
+  edges: ['https://example.com:8443/path?query=1#part', 'http://[::1]/', 'urn:isbn:0451450523'],
+  broken: ['not a uri', 'http://', '://example.com', 'example.com/path', 'https://exa mple.com'],
+  stretch: (length) => `https://example.com/${'a'.repeat(length)}`.slice(0, length),
+};
+
+const email: FormatTexts = {
+  plain: (random) => [`${random.pick(people)}${random.integer(10, 9_999)}@example.com`, `${random.pick('jksar'.split(''))}@b.co`],
+  edges: ['first.last+tag@sub.example.com', 'o\'hara@example.com', 'a@b.co'],
+  broken: ['not-an-email', 'someone@', '@example.com', 'two@@example.com', 'some one@example.com'],
+  stretch: (length) => stretchEmail(length),
+};
+
+/** Local part and labels stay within 64 and 63 characters (RFC 5321, section 4.5.3.1). */
+function stretchEmail(length: number): string {
+  const tail = '.example.com';
+  const local = 'a'.repeat(Math.min(64, Math.max(1, length - tail.length - 2)));
+  let domain = '';
+  for (let missing = length - local.length - 1 - tail.length; missing > 0; missing = length - local.length - 1 - tail.length - domain.length) {
+    domain += domain === '' || missing === 1 ? 'b'.repeat(Math.min(63, missing)) : `.${'b'.repeat(Math.min(63, missing - 1))}`;
+  }
+  return `${local}@${domain}${tail}`;
+}
+
+const hostname: FormatTexts = {
+  plain: () => ['www.example.com', 'example.com', 'a.co', 'a'],
+  edges: ['xn--bcher-kva.example', 'a', '123.example.com'],
+  broken: ['-bad-.example.com', 'exa mple.com', 'under_score.example.com', 'a..b'],
+};
+
+const ipv6: FormatTexts = {
+  plain: () => ['2001:db8::1', '::1'],
+  edges: ['::', '2001:db8:0:0:0:0:0:1', '::ffff:192.0.2.1'],
+  broken: ['2001:db8::1::2', '12345::1', '192.0.2.1', ':::'],
+};
+
+const anyText: Omit<FormatTexts, 'plain'> = { edges: [], broken: [] };
+
+/** The string formats that vouch writes (JSON Schema Validation 2020-12, section 7.3, and the OpenAPI format registry). */
+export const formatTexts: Readonly<Record<string, FormatTexts>> = {
+  'date-time': {
+    plain: (random, name) => [`${day(random, name)}T${time(random)}`],
+    edges: ['2024-02-29T23:59:59Z', '2024-12-31T23:59:59.999Z', '2000-01-01T00:00:00+02:00', '1970-01-01T00:00:00Z'],
+    broken: ['not-a-date-time', '2024-02-30T00:00:00Z', '2024-03-15T10:00:00', '2024-03-15', '2024-03-15T25:00:00Z'],
+  },
+  date: {
+    plain: (random, name) => [day(random, name)],
+    edges: ['2024-02-29', '1999-12-31', '2000-01-01', '1970-01-01'],
+    broken: ['not-a-date', '2024-02-30', '2023-02-29', '2024-13-01', '15/03/2024', '2024-3-5', '2024-03-15T10:00:00Z'],
+  },
+  time: {
+    plain: (random) => [time(random)],
+    edges: ['00:00:00Z', '23:59:59.999Z', '12:00:00+02:00'],
+    broken: ['not-a-time', '25:00:00Z', '10:61:00Z', '10:00'],
+  },
+  duration: {
+    plain: () => ['PT30M', 'P1D'],
+    edges: ['P1Y2M3DT4H5M6S', 'P2W', 'PT0S'],
+    broken: ['not-a-duration', 'P', '30 minutes', 'PT'],
+  },
+  email,
+  'idn-email': email,
+  hostname,
+  'idn-hostname': hostname,
+  ipv4: {
+    plain: (random) => [`192.0.2.${random.integer(1, 254)}`, '1.1.1.1'],
+    edges: ['0.0.0.0', '255.255.255.255', '127.0.0.1'],
+    broken: ['256.1.1.1', '192.0.2', '192.0.2.1.5', 'not-an-ip', '::1'],
+  },
+  ipv6,
+  uri,
+  url: { ...uri, edges: ['https://example.com:8443/path?query=1'], broken: ['not a url', 'http://', 'example.com/path'] },
+  iri: uri,
+  'uri-reference': { plain: (random) => [`/${random.pick(pages)}`, '/a', 'a'], edges: ['?query=1', '#part', '../up'], broken: ['exa mple', 'a\\b', '%zz'] },
+  'iri-reference': { plain: () => ['/about', 'a'], edges: ['../up'], broken: ['a\\b'] },
+  'uri-template': { plain: () => ['/items/{id}', '/a'], edges: ['/search{?q,page}'], broken: ['/items/{id', '/items/{}'] },
+  uuid: {
+    plain: (random) => [uuid(random)],
+    edges: ['00000000-0000-0000-0000-000000000000', 'FFFFFFFF-FFFF-4FFF-BFFF-FFFFFFFFFFFF'],
+    broken: ['not-a-uuid', '7f9c24e8-3b12-4fef-91e0-56a2d5a4f0', '7f9c24e83b124fef91e056a2d5a4f0c1', 'g7f9c24e-3b12-4fef-91e0-56a2d5a4f0c1'],
+  },
+  'json-pointer': { plain: () => ['/name', ''], edges: ['', '/a~1b/0'], broken: ['name', '/a~2'] },
+  'relative-json-pointer': { plain: () => ['1/name', '0'], edges: ['0#'], broken: ['/name', '01'] },
+  regex: { plain: () => ['^[a-z]+$', 'a'], edges: [''], broken: ['(', '[a-'] },
+  byte: {
+    plain: () => ['aGVsbG8=', 'YQ=='],
+    edges: ['', 'AA==', '+/+/'],
+    broken: ['not base64!', 'a', 'aGVsbG8'],
+    stretch: (length) => 'YWFh'.repeat(Math.floor(length / 4)),
+  },
+  binary: { ...anyText, plain: () => ['hello'] },
+  password: { ...anyText, plain: (random) => [`Quiet-River-${random.integer(10, 99)}`, 'Qr-7x!pw'] },
+};

@@ -1,0 +1,72 @@
+import type { Schema } from '../contract/model.ts';
+import type { Pointer } from '../json/pointer.ts';
+import type { JsonValue } from '../json/value.ts';
+import { baselineOf, defaultSeed } from './baseline.ts';
+import { breakList } from './break-list.ts';
+import { breakNumber } from './break-number.ts';
+import { breakText } from './break-text.ts';
+import type { Site } from './build-value.ts';
+import type { JsonType } from './json-type.ts';
+import type { ValueClass } from './labelled-value.ts';
+import { literalsOf } from './literals.ts';
+import { keywordPlace } from './mutation.ts';
+import { readText } from './read-text.ts';
+import { resolveViews } from './resolve-views.ts';
+
+/** The text of a parameter as it stands on the wire, before it is escaped. */
+export interface LabelledText {
+  readonly text: string;
+  /** A sentence without a subject: `is "abc", not an integer`. */
+  readonly label: string;
+  readonly valueClass: ValueClass;
+  /** The keyword in the contract that is broken. */
+  readonly pointer: Pointer;
+}
+
+/**
+ * Texts that a primitive parameter, or an array of primitives with one item, must refuse. A text that could be read as a
+ * valid value in any way (as string, integer, number, boolean, null, however leniently) is not among them. The empty text
+ * may be: for a path parameter it is another path.
+ */
+export function invalidTexts(schema: Schema): LabelledText[] {
+  const baseline = baselineOf(schema, 'request', defaultSeed);
+  const root = baseline?.sites.find(({ at }) => at === '');
+  const site = Array.isArray(root?.value) ? baseline?.sites.find(({ at }) => at === '/0') : root;
+  if (site === undefined || (typeof site.value === 'object' && site.value !== null)) return [];
+  const isList = site.at !== '';
+  const types = new Set(resolveViews(schema, site.view.rules).flatMap((view) => view.types));
+  const isRefused = (text: string): boolean => readings(text, isList).every((value) => schema.validate(value, 'request').length > 0);
+  const seen = new Set<string>();
+  return [...brokenRules(site, isRefused), ...strangers(site, types)].filter(({ text }) => !seen.has(text) && seen.add(text).size > 0 && isRefused(text));
+}
+
+/** Every value as which a text may be read. */
+function readings(text: string, isList: boolean): JsonValue[] {
+  const whole = readText(text);
+  if (!isList) return whole;
+  return [...whole.map((value) => [value]), ...(text === '' ? [[]] : []), text.split(',').map((part) => readText(part)[0] ?? part)];
+}
+
+function brokenRules(site: Site, isRefused: (text: string) => boolean): LabelledText[] {
+  const mutations = literalsOf(site.view) === undefined ? [...breakNumber(site), ...breakText(site)] : breakList(site);
+  return mutations.flatMap(({ candidates, says, valueClass, pointer }) => {
+    const part = candidates.find((candidate) => isRefused(String(candidate)));
+    return part === undefined ? [] : [{ text: String(part), label: says(part), valueClass, pointer }];
+  });
+}
+
+/** Texts that are none of the type at all. */
+function strangers({ view }: Site, types: ReadonlySet<JsonType>): LabelledText[] {
+  const pointer = keywordPlace(view, 'type', 'enum');
+  const noun = [...types].join(' or ');
+  const wrong = (text: string, valueClass: ValueClass = 'wrong-type'): LabelledText => ({ text, label: `is ${JSON.stringify(text)}, not of type ${noun}`, valueClass, pointer });
+  const texts: LabelledText[] = [
+    wrong('abc'),
+    wrong('maybe'),
+    wrong('NaN'),
+    ...(types.has('integer') ? [wrong('1.5', 'fraction-for-integer')] : []),
+    { text: '', label: 'is empty', valueClass: 'empty-text', pointer },
+  ];
+  const isNumeric = types.has('integer') || types.has('number');
+  return texts.filter(({ text }) => (text === 'maybe' ? types.has('boolean') : text === 'abc' || text === 'NaN' ? isNumeric : true));
+}

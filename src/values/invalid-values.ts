@@ -1,0 +1,67 @@
+import type { Direction, Schema, SchemaIssue } from '../contract/model.ts';
+import { joinPointer } from '../json/pointer.ts';
+import type { JsonValue } from '../json/value.ts';
+import { baselineOf, defaultSeed, type Baseline } from './baseline.ts';
+import { breakArray } from './break-array.ts';
+import { breakBranches } from './break-branches.ts';
+import { breakList } from './break-list.ts';
+import { breakNumber } from './break-number.ts';
+import { breakObject } from './break-object.ts';
+import { breakText } from './break-text.ts';
+import { breakType } from './break-type.ts';
+import type { Site } from './build-value.ts';
+import { describePlace } from './describe-value.ts';
+import { distinctValues } from './distinct-values.ts';
+import type { LabelledValue } from './labelled-value.ts';
+import { literalsOf } from './literals.ts';
+import type { Mutation } from './mutation.ts';
+
+/** Keywords that stand for whatever a branch or a condition objects to. */
+const composites = ['oneOf', 'anyOf', 'allOf', 'not', 'if', 'then', 'else', 'contains', 'propertyNames', 'unevaluatedProperties', 'unevaluatedItems', 'false schema'];
+
+/**
+ * The plain value with one rule broken at a time, at every place down to a bounded depth. Each is invalid by the schema's
+ * own judgement and none comes twice; where several ways break the same rule, one that breaks nothing else is preferred.
+ * The outermost places come first. Empty where no valid value is found to start from. The same seed gives the same values.
+ */
+export function invalidValues(schema: Schema, direction: Direction, seed: string | number = defaultSeed): LabelledValue[] {
+  const baseline = baselineOf(schema, direction, seed);
+  if (baseline === undefined) return [];
+  return distinctValues(baseline.sites.flatMap((site) => mutationsAt(site, baseline).flatMap((mutation) => breakOne(mutation, { site, baseline }))));
+}
+
+function mutationsAt(site: Site, baseline: Baseline): Mutation[] {
+  const listed = literalsOf(site.view) !== undefined;
+  return [
+    ...breakObject(site, baseline),
+    ...(listed ? breakList(site) : [...breakNumber(site), ...breakText(site)]),
+    ...breakType(site),
+    ...breakArray(site, baseline),
+    ...breakBranches(site, baseline),
+  ];
+}
+
+interface Broken {
+  readonly part: JsonValue;
+  readonly value: JsonValue;
+  readonly issues: readonly SchemaIssue[];
+}
+
+function breakOne(mutation: Mutation, { site, baseline }: { readonly site: Site; readonly baseline: Baseline }): LabelledValue[] {
+  const { schema, direction } = baseline;
+  const shows = ({ keyword }: SchemaIssue): boolean => mutation.keywords.includes(keyword);
+  let best: Broken | undefined;
+  for (const part of mutation.candidates) {
+    const value = baseline.place(site.at, part);
+    const issues = schema.validate(value, direction);
+    if (!issues.some((issue) => shows(issue) || composites.includes(issue.keyword))) continue;
+    best ??= { part, value, issues };
+    if (issues.length > 1 || !issues.some(shows)) continue;
+    best = { part, value, issues };
+    break;
+  }
+  if (best === undefined) return [];
+  const at = mutation.member === undefined ? site.at : joinPointer(site.at, mutation.member);
+  const shown = best.issues.find((issue) => issue.keyword === mutation.keywords[0] && (issue.at === site.at || issue.at === at));
+  return [{ value: best.value, label: `${describePlace(at)} ${mutation.says(best.part)}`, valueClass: mutation.valueClass, at, pointer: shown?.pointer ?? mutation.pointer }];
+}

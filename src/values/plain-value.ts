@@ -1,0 +1,18 @@
+import type { Schema } from '../contract/model.ts';
+import { findValue } from './find-value.ts';
+import type { ValueOptions, ValueResult } from './value-result.ts';
+
+/** `required: 'only'` gives required members alone, `'all'` every optional one too; without it those that a person would fill in. */
+export interface PlainValueOptions extends ValueOptions {
+  readonly required?: 'all' | 'only';
+}
+
+/**
+ * The value that a person would send: what the contract shows (example, default, const, enum) first, then what names and
+ * formats suggest. Always valid, or a reason that names the rule which could not be kept. The same seed gives the same value.
+ */
+export function plainValue(schema: Schema, options: PlainValueOptions): ValueResult {
+  const { direction, required, seed } = options;
+  const found = findValue({ schema, direction, required, seed: String(seed), pins: new Map() });
+  return found.ok ? { ok: true, value: found.value } : found;
+}

@@ -1,0 +1,44 @@
+import { VouchError } from '../errors.ts';
+import { hashText, type Hash } from './hash-text.ts';
+
+/** A source of numbers that look random and are not: the same seed gives the same numbers on every machine. */
+export interface Random {
+  /** A double in [0, 1). */
+  next(): number;
+  /** An integer from `min` to `max`, both included. */
+  integer(min: number, max: number): number;
+  /** One of the items. Throws for an empty list. */
+  pick<Item>(list: readonly Item[]): Item;
+}
+
+/**
+ * The generator sfc32 (C. Doty-Humphrey, PractRand), its state filled from a hash of the seed. It uses 32-bit integer
+ * arithmetic only, so it is deterministic on every machine; `42` and `'42'` are the same seed.
+ */
+export function makeRandom(seed: number | string): Random {
+  const next = sfc32(hashText(String(seed)));
+  const integer = (min: number, max: number): number => min + Math.floor(next() * (max - min + 1));
+  return {
+    next,
+    integer,
+    pick<Item>(list: readonly Item[]): Item {
+      if (list.length === 0) throw new VouchError('internal', 'There is nothing to pick from: the list is empty.');
+      // The index is below the length, which is not 0.
+      return list[integer(0, list.length - 1)] as Item;
+    },
+  };
+}
+
+function sfc32([a, b, c, counter]: Hash): () => number {
+  const step = (): number => {
+    const sum = (a + b + counter) | 0;
+    counter = (counter + 1) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = (((c << 21) | (c >>> 11)) + sum) | 0;
+    return (sum >>> 0) / 2 ** 32;
+  };
+  // The first numbers still show the seed; twelve rounds are what the author of sfc32 discards.
+  for (let round = 0; round < 12; round += 1) step();
+  return step;
+}

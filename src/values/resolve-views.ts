@@ -1,0 +1,57 @@
+import type { Schema } from '../contract/model.ts';
+import { jsonTypes, type JsonType } from './json-type.ts';
+import { literalsOf } from './literals.ts';
+import { hasKeyword } from './view-keywords.ts';
+import { viewOf, type BranchGroup, type Rules, type View } from './view.ts';
+
+/** Combinations of branches beyond this number are not looked at: a schema with ten choices of ten has ten thousand million. */
+const mostViews = 64;
+
+/**
+ * Every way to take one branch of each `oneOf`, `anyOf` and `if`, in the order in which the contract names them; those
+ * that no value can keep are left out, those that only null keeps come last.
+ */
+export function resolveViews(schema: Schema, rules: Rules): View[] {
+  const found: View[] = [];
+  takeBranches(schema, viewOf(schema, rules), found);
+  const onlyNull = (view: View): boolean => view.types.every((type) => type === 'null');
+  return [...found.filter((view) => !onlyNull(view)), ...found.filter(onlyNull)];
+}
+
+function takeBranches(schema: Schema, view: View, found: View[]): void {
+  if (found.length >= mostViews || !isPossible(view)) return;
+  const group = view.groups.find(({ pointer }) => !view.taken.has(pointer));
+  if (group === undefined) {
+    found.push({ ...view, types: preferredTypes(view) });
+    return;
+  }
+  group.branches.forEach((_branch, index) => takeBranches(schema, takeBranch(schema, view, group, index), found));
+}
+
+function takeBranch(schema: Schema, view: View, group: BranchGroup, index: number): View {
+  const taken = new Map(view.taken).set(group.pointer, index);
+  return { ...viewOf(schema, [...view.rules, ...(group.branches[index] ?? [])]), taken };
+}
+
+function isPossible(view: View): boolean {
+  return view.never === undefined && view.types.length > 0 && literalsOf(view)?.length !== 0;
+}
+
+const typeKeywords: readonly [JsonType, readonly string[]][] = [
+  ['object', ['properties', 'required', 'additionalProperties', 'patternProperties', 'minProperties', 'maxProperties']],
+  ['array', ['items', 'prefixItems', 'contains', 'minItems', 'maxItems', 'uniqueItems']],
+  ['string', ['pattern', 'format', 'minLength', 'maxLength', 'x-faker']],
+  ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
+];
+
+/** The types of the values to make: where the contract names none, those of which its keywords speak. */
+function preferredTypes(view: View): readonly JsonType[] {
+  if (hasKeyword(view, 'type') || literalsOf(view) !== undefined) return view.types;
+  const spoken = typeKeywords.filter(([, keywords]) => keywords.some((keyword) => hasKeyword(view, keyword))).map(([type]) => type);
+  return spoken.length > 0 ? spoken : view.types;
+}
+
+/** Whether a view says nothing of the type of its values. */
+export function isOpen(view: View): boolean {
+  return view.types.length === jsonTypes.length - 1;
+}

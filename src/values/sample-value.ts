@@ -1,0 +1,91 @@
+import type { Faker } from '@faker-js/faker';
+import type { JsonSchema, Random as JsfRandom } from 'json-schema-faker';
+import type { Schema } from '../contract/model.ts';
+import { isJsonObject, type JsonValue } from '../json/value.ts';
+import { formatTexts } from './format-texts.ts';
+import { plainValue } from './plain-value.ts';
+import { makeRandom, type Random } from './random.ts';
+import { finishRecipe, sampleRecipe } from './sample-recipe.ts';
+import type { ValueOptions, ValueResult } from './value-result.ts';
+
+/** Makes realistic values. */
+export interface Sampler {
+  /**
+   * A valid value that looks like real data: json-schema-faker with faker's words, `x-faker` respected. Where those fail, the
+   * plain value. The same schema, seed and direction give the same value.
+   */
+  sampleValue(schema: Schema, options: ValueOptions): ValueResult;
+}
+
+const attempts = 4;
+/** "Now", for whatever faker dates from it: values must not change from one day to the next. */
+const referenceDate = '2024-06-01T12:00:00.000Z';
+
+let loading: Promise<Sampler> | undefined;
+
+/** Loads the generators (about 30 ms the first time) and makes a sampler; further calls share it. */
+export function loadSampler(): Promise<Sampler> {
+  loading ??= makeSampler();
+  return loading;
+}
+
+async function makeSampler(): Promise<Sampler> {
+  const [{ generateSync }, { faker: shared }] = await Promise.all([import('json-schema-faker'), import('@faker-js/faker/locale/en')]);
+  // An instance of our own: seeding the shared one would disturb the tests of whoever uses it too.
+  const faker = new (shared.constructor as typeof Faker)({ locale: shared.rawDefinitions });
+  faker.setDefaultRefDate(referenceDate);
+  const generate = (recipe: JsonSchema, seed: number): unknown => {
+    faker.seed(seed);
+    return generateSync(recipe, { seed, extensions: { faker }, formats, alwaysFakeOptionals: true, maxDepth: 64, outputTransform: finishRecipe });
+  };
+  return { sampleValue: (schema, options) => sample(schema, options, { faker, generate }) };
+}
+
+interface Generators {
+  readonly faker: object;
+  generate(recipe: JsonSchema, seed: number): unknown;
+}
+
+function sample(schema: Schema, options: ValueOptions, { faker, generate }: Generators): ValueResult {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const seed = attempt === 0 ? String(options.seed) : `${options.seed}/${attempt}`;
+    const recipe = sampleRecipe({ schema, direction: options.direction, seed, faker });
+    const value = recipe === undefined ? undefined : attemptTo(() => generate(recipe, makeRandom(seed).integer(0, 0x7fffffff)));
+    if (value !== undefined && schema.validate(value, options.direction).length === 0) return { ok: true, value };
+  }
+  return plainValue(schema, { ...options, required: 'all' });
+}
+
+/** json-schema-faker throws for what it cannot make; the next attempt, or the plain value, answers instead. */
+function attemptTo(generate: () => unknown): JsonValue | undefined {
+  try {
+    return toJson(generate());
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a generator made, as JSON: faker's dates become text. Undefined for anything that JSON does not have. */
+function toJson(value: unknown): JsonValue | undefined {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean' || typeof value === 'bigint') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return allDefined(value.map(toJson));
+  if (!isJsonObject(value)) return undefined;
+  const names = Object.keys(value);
+  const members = allDefined(names.map((name) => toJson(value[name])));
+  return members && Object.fromEntries(names.map((name, index) => [name, members[index] ?? null]));
+}
+
+function allDefined(values: readonly (JsonValue | undefined)[]): JsonValue[] | undefined {
+  const defined = values.filter((value) => value !== undefined);
+  return defined.length === values.length ? defined : undefined;
+}
+
+const formats: Record<string, (random: JsfRandom) => string> = Object.fromEntries(
+  Object.entries(formatTexts).map(([name, texts]) => [name, (random: JsfRandom) => texts.plain(adapt(random), '')[0] ?? '']),
+);
+
+function adapt(random: JsfRandom): Random {
+  return { next: () => random.next(), integer: (min, max) => random.int(min, max), pick: (list) => random.pick(list) };
+}

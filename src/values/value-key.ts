@@ -1,0 +1,16 @@
+import type { JsonValue } from '../json/value.ts';
+
+/** A text that two JSON values share exactly when they are equal (JSON Schema 2020-12, section 4.2.2): 1, 1.0 and 1n are one value. */
+export function valueKey(value: JsonValue): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value).toString() : String(value);
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (isArray(value)) return `[${value.map(valueKey).join(',')}]`;
+  const members = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${valueKey(member)}`).join(',')}}`;
+}
+
+/** Whether a JSON value is an array. `Array.isArray` does not narrow a readonly array out of a union. */
+export function isArray(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,244 @@
+import { describe, expect, test } from 'vitest';
+import type { Direction, SchemaNode } from '../../src/contract/model.ts';
+import type { JsonValue } from '../../src/json/value.ts';
+import { plainValue } from '../../src/values/plain-value.ts';
+import { makeSchema } from './make-schema.ts';
+
+interface Choice {
+  readonly seed?: string | number;
+  readonly direction?: Direction;
+  readonly required?: 'all' | 'only';
+}
+
+function plain(node: SchemaNode, { seed = 1, direction = 'request', ...rest }: Choice = {}): JsonValue {
+  const made = plainValue(makeSchema(node), { seed, direction, ...rest });
+  if (!made.ok) throw new Error(made.reason);
+  return made.value;
+}
+
+function reason(node: SchemaNode): string {
+  const made = plainValue(makeSchema(node), { seed: 1, direction: 'request' });
+  return made.ok ? 'a value was made' : made.reason;
+}
+
+const account: SchemaNode = {
+  type: 'object',
+  required: ['id', 'firstName', 'email', 'secret'],
+  properties: {
+    id: { type: 'integer', format: 'int64', readOnly: true },
+    firstName: { type: 'string' },
+    email: { type: 'string', format: 'email' },
+    secret: { type: 'string', writeOnly: true, minLength: 8 },
+    status: { type: 'string', enum: ['active', 'closed'] },
+    createdAt: { type: 'string', format: 'date-time' },
+    price: { type: 'number', minimum: 0 },
+    old: { type: 'string', deprecated: true },
+    address: { type: 'object', required: ['city'], properties: { city: { type: 'string' }, zipCode: { type: 'string' } } },
+    tags: { type: 'array', items: { type: 'string' } },
+  },
+};
+
+describe('a person would send', () => {
+  test('an object filled in as a form is', () => {
+    expect(plain(account)).toMatchInlineSnapshot(`
+      {
+        "createdAt": "2024-01-22T18:11:00Z",
+        "email": "sam.carter1040@example.com",
+        "firstName": "Kim",
+        "price": 19.99,
+        "secret": "Quiet-River-6132",
+        "status": "active",
+      }
+    `);
+  });
+
+  test('only what is required, where that is asked for', () => {
+    expect(plain(account, { required: 'only' })).toMatchInlineSnapshot(`
+      {
+        "email": "sam.carter1040@example.com",
+        "firstName": "Kim",
+        "secret": "Quiet-River-6132",
+      }
+    `);
+  });
+
+  test('everything, where that is asked for', () => {
+    expect(plain(account, { required: 'all' })).toMatchInlineSnapshot(`
+      {
+        "address": {
+          "city": "Berlin",
+          "zipCode": "11795",
+        },
+        "createdAt": "2024-01-22T18:11:00Z",
+        "email": "sam.carter1040@example.com",
+        "firstName": "Kim",
+        "old": "harbor",
+        "price": 19.99,
+        "secret": "Quiet-River-6132",
+        "status": "active",
+        "tags": [
+          "grove",
+        ],
+      }
+    `);
+  });
+
+  test('other words for another seed, the same for the same', () => {
+    expect(plain(account, { seed: 2 })).not.toEqual(plain(account, { seed: 1 }));
+    expect(plain(account, { seed: 2 })).toEqual(plain(account, { seed: '2' }));
+  });
+});
+
+describe('what travels', () => {
+  test('leaves readOnly out of requests and writeOnly out of responses', () => {
+    expect(Object.keys(plain(account, { required: 'only' }) as object)).toEqual(['firstName', 'email', 'secret']);
+    expect(Object.keys(plain(account, { required: 'only', direction: 'response' }) as object)).toEqual(['id', 'firstName', 'email']);
+  });
+});
+
+describe('what the contract shows comes first', () => {
+  test.each<[string, SchemaNode, JsonValue]>([
+    ['an example', { type: 'string', examples: ['Rex'], default: 'Ada' }, 'Rex'],
+    ['the next example where the first is not valid', { type: 'string', examples: ['x', 'Rex'], minLength: 2 }, 'Rex'],
+    ['no example of another type', { type: 'integer', examples: ['Rex'], minimum: 5, maximum: 5 }, 5],
+    ['`example`, as 3.0 has it', { type: 'string', example: 'Rex' }, 'Rex'],
+    ['a default', { type: 'integer', default: 20, maximum: 100 }, 20],
+    ['not a default of null', { type: ['integer', 'null'], default: null, minimum: 7, maximum: 7 }, 7],
+    ['a const', { const: { a: [1] } }, { a: [1] }],
+    ['the first of an enum', { enum: ['b', 'a'] }, 'b'],
+    ['not null, though an enum begins with it', { enum: [null, 'a'] }, 'a'],
+    ['null, where there is nothing else', { enum: [null] }, null],
+    ['what both enums list', { allOf: [{ enum: ['a', 'b'] }, { enum: ['b', 'c'] }] }, 'b'],
+    ['an example of the whole', { type: 'object', properties: { a: { type: 'integer' }, b: { type: 'integer' } }, examples: [{ a: 1, c: [2] }] }, { a: 1, c: [2] }],
+    ['an example that stands behind a reference', { $ref: '#/$defs/Name', $defs: { Name: { type: 'string', examples: ['Rex'] } } }, 'Rex'],
+  ])('%s', (_what, node, expected) => {
+    expect(plain(node)).toEqual(expected);
+  });
+
+  test('but for what an example must not send, and with what it forgot', () => {
+    const node: SchemaNode = {
+      type: 'object',
+      required: ['id', 'name', 'size'],
+      properties: { id: { type: 'integer', readOnly: true }, name: { type: 'string' }, size: { const: 3 } },
+      examples: [{ id: 5, name: 'Rex' }],
+    };
+    expect(plain(node)).toEqual({ name: 'Rex', size: 3 });
+  });
+});
+
+describe('bounds are kept', () => {
+  test.each<[SchemaNode, JsonValue]>([
+    [{ type: 'integer', exclusiveMinimum: 6, exclusiveMaximum: 8 }, 7],
+    [{ type: 'integer', multipleOf: 50, minimum: 101, maximum: 199 }, 150],
+    [{ type: 'number', multipleOf: 0.1, minimum: 0.3, maximum: 0.3 }, 0.3],
+    [{ type: 'integer', minimum: 9007199254740993n, maximum: 9007199254740993n }, 9007199254740993n],
+    [{ type: 'array', minItems: 2, maxItems: 2, items: { const: 'x' } }, ['x', 'x']],
+    [{ type: 'array', uniqueItems: true, minItems: 3, items: { enum: [1, 2, 3] } }, [1, 2, 3]],
+    [{ type: 'array', prefixItems: [{ const: 1 }, { const: 'a' }], items: false }, [1, 'a']],
+    [{ type: 'array', contains: { const: 9 }, minItems: 1, items: { type: 'integer', maximum: 9, minimum: 9 } }, [9]],
+    [{ type: 'object', additionalProperties: { const: 1 }, minProperties: 2 }, { amber: 1, birch: 1 }],
+    [{ type: 'object', patternProperties: { '^x-\\d$': { const: 1 } }, additionalProperties: false, minProperties: 1 }, { 'x-4': 1 }],
+    [{ type: 'object', properties: { a: { const: 1 } }, dependentRequired: { a: ['c'] }, additionalProperties: { const: 3 } }, { a: 1, c: 3 }],
+    [{ type: 'object', properties: { a: { const: 1 }, b: { const: 2 } }, maxProperties: 1 }, { a: 1 }],
+    [{ type: 'object', propertyNames: { pattern: '^[A-Z]$' }, minProperties: 1, additionalProperties: { const: 1 } }, { P: 1 }],
+  ])('%o', (node, expected) => {
+    expect(plain(node)).toEqual(expected);
+  });
+
+  test('lengths are counted in code points', () => {
+    expect(plain({ type: 'string', enum: ['😀😀😀', 'ab'], minLength: 3 })).toBe('😀😀😀');
+  });
+});
+
+describe('texts look like what they are', () => {
+  test.each<[string, SchemaNode, RegExp]>([
+    ['email', { type: 'string', format: 'email', maxLength: 6 }, /^.@b\.co$/],
+    ['website', { type: 'string', format: 'uri', maxLength: 19 }, /^https?:\/\//],
+    ['lastName', { type: 'string' }, /^[A-Z][a-z]+$/],
+    ['createdAt', { type: 'string' }, /^2024-\d\d-\d\dT/],
+    ['birthDate', { type: 'string', format: 'date' }, /^19\d\d-/],
+    ['code', { type: 'string', pattern: '^[A-Z]{3}$' }, /^[A-Z]{3}$/],
+    ['code', { type: 'string', pattern: '^[a-z]+$', minLength: 12, maxLength: 12 }, /^[a-z]{12}$/],
+    ['password', { type: 'string', format: 'password', minLength: 20 }, /^.{20,}$/],
+    ['token', { type: 'string', format: 'byte' }, /^[A-Za-z0-9+/]+=*$/],
+    ['anything', {}, /^[a-z]+$/],
+  ])('%s: %j', (name, node, expected) => {
+    const value = plain({ type: 'object', required: [name], properties: { [name]: node } }) as { readonly [name: string]: JsonValue };
+    expect(value[name]).toMatch(expected);
+  });
+});
+
+describe('branches', () => {
+  const two: SchemaNode = {
+    oneOf: [{ $ref: '#/$defs/Card' }, { $ref: '#/$defs/Cash' }],
+    discriminator: { propertyName: 'kind', mapping: { plastic: '#/$defs/Card' } },
+    $defs: {
+      Card: { type: 'object', required: ['kind', 'number'], properties: { kind: { type: 'string' }, number: { const: '4111' } } },
+      Cash: { type: 'object', required: ['kind'], properties: { kind: { type: 'string' } }, maxProperties: 1 },
+    },
+  };
+
+  test.each<[string, SchemaNode, JsonValue]>([
+    ['the first is taken, and the discriminator names it', two, { kind: 'plastic', number: '4111' }],
+    ['the next, where no value keeps the first', { oneOf: [{ type: 'string', minLength: 5, maxLength: 4 }, { const: 1 }] }, 1],
+    ['not null, though it comes first', { anyOf: [{ type: 'null' }, { const: 1 }] }, 1],
+    ['what stands around them is kept', { type: 'integer', minimum: 5, oneOf: [{ maximum: 3 }, { maximum: 5 }] }, 5],
+    ['the one that an example means', { oneOf: [{ type: 'object', required: ['a'], properties: { a: { const: 1 } } }, { type: 'object', required: ['b'], properties: { b: { type: 'integer' } } }], examples: [{ b: 7 }] }, { b: 7 }],
+    ['members that cannot stand together are not', { type: 'object', properties: { a: { const: 1 }, b: { const: 2 } }, oneOf: [{ required: ['a'] }, { required: ['b'] }] }, { a: 1 }],
+    ['a condition is met', { type: 'object', properties: { kind: { const: 'x' } }, required: ['kind'], if: { properties: { kind: { const: 'x' } } }, then: { required: ['size'], properties: { size: { const: 2 } } } }, { kind: 'x', size: 2 }],
+    ['allOf is one schema', { allOf: [{ type: 'object', required: ['a'], properties: { a: { type: 'integer', minimum: 4 } } }, { properties: { a: { maximum: 4 } } }] }, { a: 4 }],
+  ])('%s', (_what, node, expected) => {
+    expect(plain(node)).toEqual(expected);
+  });
+});
+
+describe('recursion ends', () => {
+  const tree: SchemaNode = {
+    $ref: '#/$defs/Node',
+    $defs: { Node: { type: 'object', required: ['value', 'children'], properties: { value: { const: 1 }, children: { type: 'array', items: { $ref: '#/$defs/Node' } }, parent: { anyOf: [{ $ref: '#/$defs/Node' }, { type: 'null' }] } } } },
+  };
+
+  test('where it may', () => {
+    expect(plain(tree)).toEqual({ value: 1, children: [] });
+  });
+
+  test('and goes round once where everything is asked for', () => {
+    const leaf = { value: 1, children: [], parent: null };
+    expect(plain(tree, { required: 'all' })).toEqual({ value: 1, children: [leaf], parent: leaf });
+  });
+
+  test('as far as an example goes', () => {
+    const shown = { value: 1, children: [{ value: 1, children: [{ value: 1, children: [] }] }] };
+    expect(plain({ ...tree, examples: [shown] })).toEqual(shown);
+  });
+});
+
+describe('where there is no value, the reason names the rule', () => {
+  const impossible: readonly SchemaNode[] = [
+    { $ref: '#/$defs/Node', $defs: { Node: { type: 'object', required: ['next'], properties: { next: { $ref: '#/$defs/Node' } } } } },
+    { type: 'object', required: ['a'], properties: { a: false } },
+    { type: 'object', required: ['a'], properties: { a: { type: 'integer', minimum: 5, maximum: 4 } } },
+    { type: 'string', minLength: 5, maxLength: 4 },
+    { type: 'string', pattern: '^\\p{Script=Greek}+$' },
+    { type: 'array', uniqueItems: true, minItems: 4, items: { enum: [1, 2, 3] } },
+    { allOf: [{ type: 'string' }, { type: 'integer' }] },
+    { type: 'string', pattern: '^a$', not: { const: 'a' } },
+    { type: 'string', minLength: 1_000_000 },
+  ];
+
+  test('and its place', () => {
+    expect(impossible.map(reason)).toMatchInlineSnapshot(`
+      [
+        "no value was found that keeps #/$defs/Node/properties/next: it requires itself, without end",
+        "no value was found that keeps #/properties/a: no value keeps all that is asked here",
+        "no value was found that keeps #/properties/a/minimum: its bounds leave no number",
+        "no value was found that keeps #/minLength: it is greater than maxLength",
+        "no value was found that keeps #/pattern: no text could be written that matches it and has the right length",
+        "no value was found that keeps #/uniqueItems: not enough items could be made",
+        "no value was found that keeps #: no value keeps all that is asked here",
+        "no value was found that keeps #/not: the value must NOT be valid",
+        "no value was found that keeps #/minLength: texts of more than 100000 characters are not made",
+      ]
+    `);
+  });
+});
