@@ -3,7 +3,7 @@ import { commands } from './commands/index.ts';
 import { exitCodes } from './exit-code.ts';
 import type { Io } from './io.ts';
 import { printError } from './print-error.ts';
-import { readVersion } from './version.ts';
+import { readVersion } from '../library/version.ts';
 
 /** Runs one command line (without `node` and the script) and answers its exit code. Never throws, never exits. */
 export async function main(words: readonly string[], io: Io): Promise<number> {

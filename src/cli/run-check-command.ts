@@ -10,7 +10,7 @@ import type { Io } from './io.ts';
 import { showProgress } from './progress.ts';
 import { readCredential } from './read-credential.ts';
 import { startReporters } from './read-reporters.ts';
-import { readVersion } from './version.ts';
+import { readVersion } from '../library/version.ts';
 
 /** The flags of `vouch check`. */
 export interface CheckWords {

@@ -4,6 +4,7 @@ import { makeControlToken } from '../server/control-token.ts';
 import { createApp } from '../server/create-app.ts';
 import type { ExchangeRecord } from '../server/journal.ts';
 import { listen } from '../server/listen.ts';
+import { readVersion } from './version.ts';
 import { prepareMock, type MockChoice, type PreparedMock } from './prepare-mock.ts';
 
 /** How the mock is to be served. */
@@ -73,6 +74,7 @@ export async function createMockApp(options: Omit<StartMockOptions, 'port' | 'ho
 function appOptions(options: StartMockOptions, controlToken: string): Parameters<typeof createApp>[1] {
   return {
     controlToken,
+    version: readVersion(),
     ...(options.host === undefined ? {} : { host: options.host }),
     ...(options.scenario === undefined ? {} : { scenario: options.scenario }),
     ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }),
