@@ -66,7 +66,8 @@ export class SchemaCompiler {
     const closes = (child: JsonValue, keyword: string | undefined): boolean => child === false && closingKeywords.has(keyword ?? '');
     const mapped = mapSubschemas(node, (child, ...tokens) => (closes(child, tokens[0]) ? false : this.#prepare(child as SchemaNode, joinPointer(pointer, ...tokens))));
     // `$id` and anchors would move references; `discriminator` is judged as the plain oneOf that it accompanies.
-    const { $id, $anchor, $dynamicAnchor, $schema, id, discriminator, nullable, ...rest } = mapped;
+    const { $id, $anchor, $dynamicAnchor, $schema, id, discriminator, nullable, ...named } = mapped;
+    const rest = withoutUnusable(named);
     const directed = this.#applyDirection(rest, node);
     const referred = typeof directed['$ref'] === 'string' ? { ...directed, $ref: this.#refer(directed['$ref'], pointer) } : directed;
     return this.#exact ? makeExact(referred) : makePlain(referred);
@@ -107,6 +108,23 @@ export class SchemaCompiler {
 }
 
 const closingKeywords = new Set(['additionalProperties', 'unevaluatedProperties', 'items', 'unevaluatedItems']);
+
+const keywordTypes: Readonly<Record<string, (value: unknown) => boolean>> = {
+  ...Object.fromEntries(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'].map((name) => [name, isNumeric])),
+  ...Object.fromEntries(['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'].map((name) => [name, isNumeric])),
+  ...Object.fromEntries(['enum', 'required', 'allOf', 'anyOf', 'oneOf'].map((name) => [name, Array.isArray])),
+  ...Object.fromEntries(['pattern', 'format', '$ref'].map((name) => [name, (value: unknown) => typeof value === 'string'])),
+  uniqueItems: (value) => typeof value === 'boolean',
+};
+
+function isNumeric(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+/** A keyword with a value that it cannot have says nothing (the lint names it); Ajv would give the whole schema up for it. */
+function withoutUnusable(node: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(node).filter(([keyword, value]) => keywordTypes[keyword]?.(value) ?? true));
+}
 
 function key(pointer: Pointer): string {
   return `contract:${encodeURIComponent(pointer)}`;

@@ -33,6 +33,7 @@ describe('a value that breaks a schema is told what it must be', () => {
     ['a false schema', { properties: { a: false } }, { a: 1 }, ['/a must not be there, or must not match the schema that is ruled out']],
     ['a property of every object that the value does not have', { properties: { constructor: { type: 'array' } } }, {}, []],
     ['a required property that only the prototype has', { required: ['toString'] }, {}, ['(root) must have the property toString']],
+    ['a keyword that cannot mean anything, beside one that can', { exclusiveMaximum: true, required: 'name', maximum: 5 } as JsonObject, 6, ['(root) must be 5 or less']],
     ['a kept schema', { type: 'object' }, {}, []],
   ])('%s', (_name, schema, value, expected) => {
     expect(complaints(schema, value)).toEqual(expected);
