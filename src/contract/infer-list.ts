@@ -74,12 +74,16 @@ function inferFilters(operation: Operation, schema: Schema, record: FlatSchema, 
   return operation.parameters.flatMap((parameter) => {
     const property = record.properties.get(parameter.name);
     if (parameter.in !== 'query' || parameter === limit?.parameter || property === undefined) return [];
-    const shared = scalars(schema.flatten(property.node, property.pointer)).filter((type) => scalars(parameter.schema.flatten()).includes(type));
+    const asked = scalars(parameter.schema, parameter.schema.flatten());
+    const shared = scalars(schema, schema.flatten(property.node, property.pointer)).filter((type) => asked.includes(type));
     return shared.length > 0 ? [{ parameter, field: parameter.name }] : [];
   });
 }
 
-function scalars(flat: FlatSchema): string[] {
+/** The scalar types that a value, or each item of a list, may have: `?tag=a&tag=b` asks for records with one of both. */
+function scalars(schema: Schema, flat: FlatSchema): string[] {
+  const { items } = flat.node;
+  if (flat.types.includes('array') && flat.types.length <= 2 && items !== undefined) return scalars(schema, schema.flatten(items, joinPointer(flat.pointer, 'items')));
   return flat.types.filter((type) => type === 'string' || type === 'integer' || type === 'number' || type === 'boolean');
 }
 

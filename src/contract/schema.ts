@@ -61,6 +61,9 @@ export class SchemaFactory {
   }
 }
 
+/** A body of a megabyte can break a rule half a million times; nobody reads more than these. */
+const mostErrors = 1_000;
+
 class DocumentSchema implements Schema {
   readonly pointer: Pointer;
   readonly node: SchemaNode;
@@ -77,7 +80,7 @@ class DocumentSchema implements Schema {
   validate(value: JsonValue, direction: Direction): SchemaIssue[] {
     const compiled = this.#validator(direction, holdsBigInt(value));
     try {
-      return withoutBranches(compiled(value)).map(toIssue);
+      return withoutBranches(compiled(value).slice(0, mostErrors)).map(toIssue);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       // A schema that is its own branch, or a value nested deeper than the stack: neither can be judged to its end.

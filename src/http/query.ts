@@ -32,7 +32,7 @@ export function parseTarget(target: string): TargetReading {
   const beforeMark = mark === -1 ? local : local.slice(0, mark);
   const rawQuery = mark === -1 ? '' : local.slice(mark + 1);
   const path = beforeMark === '' && local !== target ? '/' : beforeMark;
-  if (!path.startsWith('/')) return refuse('path', `the path must begin with \`/\`, but is \`${path}\``);
+  if (!path.startsWith('/')) return refuse('path', `the path must begin with \`/\`, but is \`${path.length > 60 ? `${path.slice(0, 60)}…` : path}\``);
   const segments = path.slice(1).split('/').map(decodePercent);
   const query = splitQuery(rawQuery).map(([name, value]) => [decodeQueryPercent(name), decodeQueryPercent(value)] as const);
   if (isStray(path) || !isWhole(segments)) return refuse('path', `the path ${describeStray(path)}`);

@@ -1,0 +1,73 @@
+import type { Resource } from '../../contract/model.ts';
+import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { Behaviour, ValidRequest } from '../behaviour.ts';
+import { describeIssues } from '../errors/describe-issue.ts';
+import { makeFault, type Fault } from '../errors/fault.ts';
+import { findRecord, notFound, shelfOf } from '../records/find-record.ts';
+import { applyJsonPatch } from '../records/json-patch.ts';
+import { momentKind, writeMoment } from '../records/known-values.ts';
+import { inOrder } from '../records/make-record.ts';
+import { mergeRecord } from '../records/merge-patch.ts';
+import { shapeOf } from '../records/record-shapes.ts';
+import { givenMembers, isOfService } from '../records/request-members.ts';
+import { showRecord } from '../records/show-record.ts';
+
+/** Changes the record that the path names: by JSON Patch where the body is one (RFC 6902), else by merging (RFC 7396). */
+export const update: Behaviour = async (request, resource, store) => {
+  const found = await findRecord(request, resource, store);
+  if (found.kind === 'fault') return found;
+  const changed = change(found.record, request, resource);
+  if (changed.kind === 'fault') return changed;
+  const record = keepOwn(changed.record, found.record, request, resource);
+  const refusal = judge(record, resource);
+  if (refusal !== undefined) return refusal;
+  const reply = showRecord(request, record);
+  if (reply.kind === 'fault') return reply;
+  return (await store.replace(shelfOf(request, resource), { id: found.id, record })) ? reply : notFound(resource, found.id);
+};
+
+type Changed = { readonly kind: 'changed'; readonly record: JsonObject } | Fault;
+
+function change(record: JsonObject, request: ValidRequest, resource: Resource): Changed {
+  if (request.bodyType === 'application/json-patch+json' && Array.isArray(request.body)) return patch(record, request.body);
+  const given = givenMembers(request, resource);
+  // A strict merge patch cannot say null (RFC 7396, section 1); a plain JSON body can, where the contract lets the field be null.
+  const nulls = request.bodyType === 'application/merge-patch+json' ? {} : nullsOf(given, resource);
+  return { kind: 'changed', record: { ...mergeRecord(record, given), ...nulls } };
+}
+
+function patch(record: JsonObject, steps: JsonArray): Changed {
+  const patched = applyJsonPatch(record, steps);
+  if (!patched.ok) return makeFault(patched.isTest ? 'conflict' : 'body-value', patched.isTest ? 'conflict' : 'invalid_value', `The record was not changed: ${patched.reason}.`);
+  return isJsonObject(patched.value) ? { kind: 'changed', record: patched.value } : makeFault('body-value', 'invalid_value', 'The record was not changed: the patch leaves no object.');
+}
+
+function nullsOf(given: JsonObject, resource: Resource): JsonObject {
+  const { fields } = shapeOf(resource);
+  const nullable = (name: string): boolean => {
+    const node = fields.get(name)?.flat.node;
+    return node?.type !== undefined && [node.type].flat().includes('null');
+  };
+  return Object.fromEntries(Object.entries(given).filter(([name, value]) => value === null && nullable(name)));
+}
+
+/** What no client sets stays as it was, except for the time of the change. */
+function keepOwn(changed: JsonObject, earlier: JsonObject, request: ValidRequest, resource: Resource): JsonObject {
+  const members = new Map<string, JsonValue>(Object.entries(changed));
+  for (const field of shapeOf(resource).fields.values()) {
+    const before = Object.hasOwn(earlier, field.name) ? earlier[field.name] : undefined;
+    if (field.writeOnly) members.delete(field.name);
+    else if (momentKind(field) === 'change' && isOfService(field, request)) members.set(field.name, writeMoment(field, request.now));
+    else if (before !== undefined && (field.readOnly || field.name === resource.identifier.field)) members.set(field.name, before);
+  }
+  return inOrder(members, resource);
+}
+
+/** A change that is valid by itself may leave a record that is not, such as one without a required field. */
+function judge(record: JsonObject, resource: Resource): Fault | undefined {
+  const fullest = shapeOf(resource).forms[0] ?? resource.record;
+  const issues = fullest.validate(record, 'response');
+  if (issues.length === 0) return undefined;
+  const { told, message } = describeIssues(issues, record, { place: 'body', name: '', whole: 'record' });
+  return makeFault('body-value', 'invalid_value', `This change would leave a record that the contract does not allow. ${message}`, { issues: told });
+}

@@ -1,0 +1,116 @@
+import type { Schema } from '../../contract/model.ts';
+import { joinPointer } from '../../json/pointer.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { fieldsOf, type SchemaField } from '../records/schema-fields.ts';
+import { factsOfIssue, type ErrorFacts } from './error-facts.ts';
+import { isSentence, tellField, type Siblings } from './error-roles.ts';
+
+/**
+ * An error body in the words of a schema: fields are recognised by name and type, the rest of what is required is made up.
+ * The result keeps the schema; undefined where none was found that does.
+ */
+export function fillError(schema: Schema, facts: ErrorFacts): JsonValue | undefined {
+  for (const form of alternatives(schema).sort((left, right) => Number(tellsAny(right, facts)) - Number(tellsAny(left, facts)))) {
+    // Judging every field apart costs more than it helps in most cases.
+    for (const careful of [false, true]) {
+      const value = new ErrorFiller(careful).fill(form, facts, 0);
+      if (value !== undefined && schema.validate(value, 'response').length === 0) return value;
+    }
+  }
+  return undefined;
+}
+
+/** The schema, or the branches that it leaves open. */
+function alternatives(schema: Schema): Schema[] {
+  const { node, pointer, properties } = schema.flatten();
+  const branches = (['oneOf', 'anyOf'] as const).flatMap((keyword) =>
+    (node[keyword] ?? []).map((branch, index) => schema.part({ node: branch, pointer: joinPointer(pointer, keyword, index) })),
+  );
+  return properties.size > 0 || branches.length === 0 ? [schema, ...branches] : branches;
+}
+
+const deepest = 6;
+const mostEntries = 20;
+const listNames = /^(errors?|details?|issues|violations|(field|validation)errors|invalidparams|messages|causes|reasons|problems|failures)$/;
+const nestedNames = /^(errors?|fault|problem|cause|source|meta|data|details?|payload)$/;
+
+/** What surrounds a field that is filled. */
+interface Around {
+  readonly siblings: Siblings;
+  readonly facts: ErrorFacts;
+  readonly depth: number;
+}
+
+class ErrorFiller {
+  readonly #careful: boolean;
+
+  constructor(careful: boolean) {
+    this.#careful = careful;
+  }
+
+  fill(schema: Schema, facts: ErrorFacts, depth: number): JsonValue | undefined {
+    const flat = schema.flatten();
+    if (flat.properties.size > 0) return this.#fillObject(schema, facts, depth);
+    if (flat.types.includes('string')) return facts.message;
+    if (!flat.types.includes('array')) return fillUnknown(schema, facts);
+    return this.#fillList(schema, facts, depth, facts.issues.length > 0 ? facts.issues : [undefined]);
+  }
+
+  #fillObject(schema: Schema, facts: ErrorFacts, depth: number): JsonValue {
+    const fields = [...fieldsOf(schema).values()];
+    const members = fields.flatMap((field) => {
+      const value = this.#fillField(field, { siblings: fields, facts, depth });
+      return value === undefined ? [] : [[field.name, value] as const];
+    });
+    return Object.fromEntries(members);
+  }
+
+  #fillField(field: SchemaField, around: Around): JsonValue | undefined {
+    if (field.writeOnly) return undefined;
+    const told = tellField(field, around.facts, around.siblings) ?? this.#fillNested(field, around);
+    if (told !== undefined && (!this.#careful || field.schema.validate(told, 'response').length === 0)) return told;
+    return field.required ? fillUnknown(field.schema, around.facts) : undefined;
+  }
+
+  #fillNested({ normalised, schema, flat, required }: SchemaField, { siblings, facts, depth }: Around): JsonValue | undefined {
+    if (depth >= deepest) return undefined;
+    if (listNames.test(normalised) && flat.types.includes('array')) {
+      // Where nothing beside the list says what is wrong, the list must.
+      const entries = facts.issues.length > 0 || siblings.some(isSentence) ? facts.issues : [undefined];
+      return !required && (entries.length === 0 || !tellsInItems(schema, facts)) ? undefined : this.#fillList(schema, facts, depth, entries);
+    }
+    return nestedNames.test(normalised) && tellsAny(schema, facts) ? this.#fillObject(schema, facts, depth + 1) : undefined;
+  }
+
+  #fillList(schema: Schema, facts: ErrorFacts, depth: number, entries: readonly ErrorFacts['issue'][]): JsonValue | undefined {
+    const { node } = schema.flatten();
+    const items = itemsOf(schema);
+    const made = entries.slice(0, Math.min(node.maxItems ?? mostEntries, mostEntries)).map((issue) => {
+      const inner = issue === undefined ? facts : factsOfIssue(facts, issue);
+      return items === undefined ? inner.message : this.fill(items, inner, depth + 1);
+    });
+    return made.every((item) => item !== undefined) ? made : undefined;
+  }
+}
+
+/** Whether an object has a field of which the facts know something; one that has none is better left out. */
+function tellsAny(schema: Schema, facts: ErrorFacts): boolean {
+  const fields = [...fieldsOf(schema).values()];
+  return fields.some((field) => tellField(field, facts, fields) !== undefined);
+}
+
+/** Whether a list has room for words: texts, or objects of which something is known. */
+function tellsInItems(schema: Schema, facts: ErrorFacts): boolean {
+  const items = itemsOf(schema);
+  return items === undefined || items.flatten().types.includes('string') || tellsAny(items, facts);
+}
+
+function itemsOf(schema: Schema): Schema | undefined {
+  const { node, pointer } = schema.flatten();
+  return node.items === undefined ? undefined : schema.part({ node: node.items, pointer: joinPointer(pointer, 'items') });
+}
+
+function fillUnknown(schema: Schema, facts: ErrorFacts): JsonValue | undefined {
+  const filled = facts.fill(schema);
+  return filled.ok ? filled.value : undefined;
+}

@@ -1,0 +1,117 @@
+import type { Contract, Method } from '../contract/model.ts';
+import { makeRouter, type RouteResult, type Router } from '../contract/route.ts';
+import type { HttpRequest } from '../http/message.ts';
+import { encodePercent } from '../http/percent.ts';
+import { parseTarget, type Target, type TargetReading } from '../http/query.ts';
+import { makeFault, type Fault } from './errors/fault.ts';
+import { makePathHint } from './hint-path.ts';
+import type { OperationPlan } from './operation-plan.ts';
+
+/** An operation that a request reached. */
+export interface Arrival {
+  readonly kind: 'arrival';
+  readonly plan: OperationPlan;
+  readonly target: Target;
+  /** The base path that the request named: `/v1`. */
+  readonly basePath: string;
+  /** Values of the path parameters, decoded; and as they stand on the wire. */
+  readonly path: ReadonlyMap<string, string>;
+  readonly rawPath: ReadonlyMap<string, string>;
+}
+
+/** A request that reached no operation, or not well; `path` is what it asked for. */
+export interface Astray {
+  readonly kind: 'astray';
+  readonly fault: Fault;
+  readonly plan: OperationPlan | undefined;
+  readonly path: string;
+}
+
+/** A path's methods, for `OPTIONS` (RFC 9110, section 9.3.7). */
+export interface Options {
+  readonly kind: 'options';
+  readonly allow: string;
+}
+
+/** Finds the operation that a request means. */
+export type FindOperation = (request: Pick<HttpRequest, 'method' | 'target'>) => Arrival | Astray | Options;
+
+/** Mounts every operation under each of its servers' base paths, and finds the one that a request means. */
+export function makeFindOperation(contract: Contract, plans: ReadonlyMap<string, OperationPlan>): FindOperation {
+  const mounted = contract.operations.flatMap((operation) => operation.servers.map(({ basePath }) => [basePath + operation.path, operation] as const));
+  const finder = new OperationFinder(makeRouter(mounted), plans, makePathHint(mounted.map(([path]) => path)));
+  return (request) => finder.find(request);
+}
+
+class OperationFinder {
+  readonly #router: Router;
+  readonly #plans: ReadonlyMap<string, OperationPlan>;
+  readonly #hintPath: (path: string) => string;
+
+  constructor(router: Router, plans: ReadonlyMap<string, OperationPlan>, hintPath: (path: string) => string) {
+    this.#router = router;
+    this.#plans = plans;
+    this.#hintPath = hintPath;
+  }
+
+  find({ method, target: text }: Pick<HttpRequest, 'method' | 'target'>): Arrival | Astray | Options {
+    const target = parseTarget(text);
+    if (!target.ok) return this.#refuseTarget(method, text, target);
+    const routed = this.#route(method, target.segments);
+    if (routed.kind === 'operation') return this.#arrive(routed, target);
+    if (routed.kind === 'no-path') return astray(makeFault('no-path', 'not_found', this.#hintPath(target.path)), target.path);
+    const allow = allowOf(routed.allow);
+    if (method === 'OPTIONS') return { kind: 'options', allow };
+    return astray(makeFault('wrong-method', 'method_not_allowed', `${method.slice(0, 20)} is no method of this path. It has: ${allow}.`, { headers: [['Allow', allow]] }), target.path);
+  }
+
+  /** HEAD is GET without the body (RFC 9110, section 9.3.2), unless the contract declares it. */
+  #route(method: string, segments: readonly string[]): RouteResult {
+    const routed = this.#router.route(method, segments);
+    if (routed.kind !== 'wrong-method' || method !== 'HEAD') return routed;
+    return this.#router.route('GET', segments);
+  }
+
+  #arrive({ operation, path }: Extract<RouteResult, { kind: 'operation' }>, target: Target): Arrival | Astray {
+    const plan = this.#plans.get(operation.id);
+    if (plan === undefined) return astray(makeFault('internal', 'internal', `The operation ${operation.id} was never prepared.`), target.path);
+    const base = target.segments.length - plan.length;
+    const basePath = target.segments.slice(0, base).map((segment) => `/${segment}`).join('');
+    return { kind: 'arrival', plan, target, basePath, path, rawPath: rawValues(plan, path, { target, base }) };
+  }
+
+  /**
+   * What nobody can read still leads somewhere as it stands: to an operation in whose words the refusal is written. A path value
+   * that nobody can read is one that cannot exist.
+   */
+  #refuseTarget(method: string, text: string, { problem }: Extract<TargetReading, { ok: false }>): Astray {
+    const path = text.split('?', 1)[0] ?? '';
+    const alone = parseTarget(problem.at === 'query' ? path : path.split('/').map(encodePercent).join('/'));
+    const routed = alone.ok ? this.#route(method, alone.segments) : undefined;
+    const plan = routed?.kind === 'operation' ? this.#plans.get(routed.operation.id) : undefined;
+    const cause = problem.at === 'path' && plan !== undefined ? 'path-value' : 'target';
+    return { ...astray(makeFault(cause, 'invalid_request', `${capital(problem.message)}.`), path), plan };
+  }
+}
+
+function astray(fault: Fault, path: string): Astray {
+  return { kind: 'astray', fault, plan: undefined, path };
+}
+
+/** Path values as they stand on the wire, where they fill a segment; others are encoded again. */
+function rawValues(plan: OperationPlan, path: ReadonlyMap<string, string>, { target, base }: { readonly target: Target; readonly base: number }): ReadonlyMap<string, string> {
+  if (path.size === 0) return path;
+  const segments = target.path.slice(1).split('/');
+  const whole = plan.wholeSegments.map(([name, index]) => [name, segments[base + index] ?? ''] as const);
+  const encoded = [...path].map(([name, value]) => [name, encodePercent(value)] as const);
+  return new Map([...encoded, ...whole]);
+}
+
+function allowOf(methods: readonly Method[]): string {
+  const head = methods.includes('GET') ? ['HEAD'] : [];
+  return [...new Set([...methods, ...head, 'OPTIONS'])].join(', ');
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,78 @@
+import type { Schema } from '../contract/model.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { plainValue } from '../values/plain-value.ts';
+import type { AnswerContent } from './answer-plan.ts';
+import type { ValidRequest } from './behaviour.ts';
+import { makeFault, type Fault } from './errors/fault.ts';
+import { firstDefined } from './first-defined.ts';
+import { isIdentifierName, momentKind, onlyValue, writeMoment } from './records/known-values.ts';
+import { fieldsOf, type SchemaField } from './records/schema-fields.ts';
+
+/** A body that keeps its schema, or why there is none. */
+export type Generated = { readonly kind: 'body'; readonly value: JsonValue } | Fault;
+
+/**
+ * A body for an answer that no record stands behind: the contract's example, else a generated value; with the request's own
+ * fields in those of the same name, and where something is made, with an identifier and a time of its own. `given` holds what
+ * else is known by name.
+ */
+export function generateBody(content: AnswerContent, request: ValidRequest, given: JsonObject = {}): Generated {
+  const { schema } = content;
+  if (schema === undefined) return { kind: 'body', value: content.examples[0]?.value ?? {} };
+  const base = chooseBase(content, schema, request);
+  if (base.kind === 'fault') return base;
+  if (!isJsonObject(base.value)) return base;
+  const fields = fieldsOf(schema);
+  const named = Object.fromEntries(Object.entries(given).filter(([name]) => fields.has(name)));
+  return { kind: 'body', value: overlay(schema, base.value, { ...membersToTell(schema, request), ...named }) };
+}
+
+function chooseBase({ examples }: AnswerContent, schema: Schema, { sampler, requestSeed: seed }: ValidRequest): Generated {
+  const example = sampler !== undefined ? undefined : examples.find(({ value }) => schema.validate(value, 'response').length === 0);
+  if (example !== undefined) return { kind: 'body', value: example.value };
+  const make = sampler?.sampleValue ?? plainValue;
+  const made = make(schema, { seed, direction: 'response' });
+  return made.ok ? { kind: 'body', value: made.value } : impossible(made.reason);
+}
+
+/** What the mock answers where it finds no value that the contract allows: it says so rather than break the contract. */
+export function impossible(reason: string, hint = 'Give the contract an example here, or the mock an assumption.'): Fault {
+  return makeFault('impossible', 'not_implemented', `The mock cannot make this answer: ${reason}. ${hint}`);
+}
+
+/** Members are told one by one, and each stays only where the schema takes it. */
+function overlay(schema: Schema, base: JsonObject, members: JsonObject): JsonObject {
+  const whole = { ...base, ...members };
+  if (schema.validate(whole, 'response').length === 0) return whole;
+  let value = base;
+  for (const [name, member] of Object.entries(members)) {
+    const more = { ...value, [name]: member };
+    if (schema.validate(more, 'response').length === 0) value = more;
+  }
+  return value;
+}
+
+function membersToTell(schema: Schema, request: ValidRequest): JsonObject {
+  const creates = request.plan.operation.method === 'POST';
+  return Object.fromEntries([...fieldsOf(schema).values()].flatMap((field) => {
+    const value = firstDefined(() => onlyValue(field), () => echo(field, request), () => (creates ? makeOwn(field, request) : undefined));
+    return value === undefined || field.writeOnly ? [] : [[field.name, value] as const];
+  }));
+}
+
+/** What the request says of a field: a member of its body, else a parameter of that name. */
+function echo(field: SchemaField, { body, parameters, plan }: ValidRequest): JsonValue | undefined {
+  if (isJsonObject(body) && Object.hasOwn(body, field.name)) return body[field.name];
+  for (const place of ['path', 'query'] as const) {
+    const value = parameters.get(`${place} ${field.name}`);
+    if (value !== undefined) return value;
+  }
+  // `/things/{thingId}` is the thing whose `id` that is.
+  const last = /\{([^{}/]+)\}$/.exec(plan.operation.path)?.[1];
+  return last !== undefined && isIdentifierName(field) ? parameters.get(`path ${last}`) : undefined;
+}
+
+function makeOwn(field: SchemaField, { makeId, now }: ValidRequest): JsonValue | undefined {
+  if (momentKind(field) !== undefined) return writeMoment(field, now);
+  return isIdentifierName(field) && field.flat.types.includes('string') ? makeId() : undefined;
+}

@@ -1,0 +1,43 @@
+import { nearestWord } from '../nearest-word.ts';
+import { cutText } from './errors/visible-text.ts';
+
+const longestPath = 200;
+const mostCandidates = 60;
+
+/** Makes the sentence for a path that leads nowhere: which one it was, and which one was probably meant. */
+export function makePathHint(templates: readonly string[]): (path: string) => string {
+  const known = [...new Set(templates)].map((template) => template.split('/').slice(1));
+  return (path) => {
+    const named = `There is no path \`${cutText(path, 120)}\`.`;
+    if (path.length > longestPath) return named;
+    const meant = probablyMeant(path, known);
+    return meant === undefined ? named : `${named} Did you mean \`${meant}\`?${reason(path, meant)}`;
+  };
+}
+
+function probablyMeant(path: string, templates: readonly (readonly string[])[]): string | undefined {
+  const segments = path.replace(/\/+$/, '').split('/').slice(1);
+  const likened = templates.flatMap((template) => liken(template, segments) ?? []);
+  const ending = likened.filter((candidate) => candidate.endsWith(`/${segments.join('/')}`));
+  const near = likened.filter((candidate) => Math.abs(candidate.length - path.length) <= 1 + path.length / 3);
+  return ending.sort((left, right) => left.length - right.length)[0] ?? nearestWord(path, near.slice(0, mostCandidates));
+}
+
+/** A template with the request's own segments in place of its parameters, counted from the end: what is missing is the beginning. */
+function liken(template: readonly string[], segments: readonly string[]): string | undefined {
+  const offset = template.length - segments.length;
+  if (segments.length === 0 || Math.abs(offset) > 2) return undefined;
+  const filled = template.map((segment, index) => {
+    const given = segments[index - offset];
+    return segment.includes('{') ? given : segment;
+  });
+  // Of a path that is too long, all that is left must be right.
+  const fits = offset >= 0 || filled.every((segment, index) => segment === segments[index - offset]);
+  return filled.includes(undefined) || !fits ? undefined : `/${filled.join('/')}`;
+}
+
+function reason(path: string, meant: string): string {
+  if (meant.endsWith(path) && meant !== path) return ` ${meant.slice(0, meant.length - path.length)} is missing.`;
+  if (path.replace(/\/+$/, '') === meant) return ' The slash at the end is too many.';
+  return meant.toLowerCase() === path.toLowerCase() ? ' Case counts.' : '';
+}

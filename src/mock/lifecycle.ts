@@ -1,0 +1,52 @@
+import type { Operation } from '../contract/model.ts';
+import type { HeaderList } from '../http/message.ts';
+import { encodePercent } from '../http/percent.ts';
+import { parseClock } from './parse-clock.ts';
+
+const dayMs = 86_400_000;
+
+/**
+ * The moment from which an operation is gone: the end of its sunset date, because on that day it may still be called; the
+ * very moment where the contract names one. Undefined where it names neither.
+ */
+export function removalOf({ sunset }: Operation): Date | undefined {
+  const moment = sunset === undefined ? undefined : parseClock(sunset);
+  if (moment === undefined) return undefined;
+  return sunset?.includes('T') === true ? moment : new Date(moment.getTime() + dayMs);
+}
+
+/** Says that an operation is deprecated, and until when it can be called: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594). */
+export function announceLifecycle(operation: Operation): HeaderList {
+  const since = operation.deprecatedAt === undefined ? undefined : parseClock(operation.deprecatedAt);
+  const sunset = operation.sunset === undefined ? undefined : parseClock(operation.sunset);
+  return [
+    ...(since === undefined ? [] : [['Deprecation', `@${String(Math.trunc(since.getTime() / 1000))}`] as const]),
+    ...(sunset === undefined ? [] : [['Sunset', sunset.toUTCString()] as const]),
+  ];
+}
+
+/** The request from which a link is made. */
+export interface LinkOrigin {
+  /** The base path that it named. */
+  readonly basePath: string;
+  /** Values of its path parameters, decoded. */
+  readonly path: ReadonlyMap<string, string>;
+}
+
+/** A `Link` to the operation to use instead (RFC 5829, section 3.3); none where its path has a parameter of which the request says nothing. */
+export function linkSuccessor({ path: template, servers }: Operation, { basePath, path }: LinkOrigin): HeaderList {
+  const base = servers.some((server) => server.basePath === basePath) ? basePath : (servers[0]?.basePath ?? '');
+  const filled = fillPath(template, path);
+  return filled === undefined ? [] : [['Link', `<${base}${filled}>; rel="successor-version"`]];
+}
+
+/** A path template with its parameters filled in and percent-encoded; undefined where a value is missing. */
+export function fillPath(template: string, values: ReadonlyMap<string, string>): string | undefined {
+  let missing = false;
+  const filled = template.replaceAll(/\{([^{}]+)\}/g, (_written, name: string) => {
+    const value = values.get(name);
+    missing ||= value === undefined;
+    return encodePercent(value ?? '');
+  });
+  return missing ? undefined : filled;
+}

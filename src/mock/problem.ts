@@ -1,0 +1,92 @@
+import type { Operation } from '../contract/model.ts';
+import { VouchError } from '../errors.ts';
+import type { HeaderList, HttpResponse } from '../http/message.ts';
+import { problemResponse, statusTitle } from '../http/problem.ts';
+import { stringifyJson } from '../json/stringify-json.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { plainValue } from '../values/plain-value.ts';
+import { chooseStatus } from './errors/choose-status.ts';
+import type { ErrorFacts } from './errors/error-facts.ts';
+import type { ErrorForm, FindErrorForm } from './errors/error-form.ts';
+import type { Fault } from './errors/fault.ts';
+import { fillError } from './errors/fill-error.ts';
+import { cutText, showMessage } from './errors/visible-text.ts';
+
+/** Where a fault was found, as far as its answer depends on it. */
+export interface FaultPlace {
+  readonly operation?: Operation;
+  /** The path that was asked for, as it stands on the wire. */
+  readonly path: string;
+  readonly now: Date;
+  /** The status, where it is not the fault's to say. */
+  readonly status?: number;
+}
+
+type SchemaForm = Extract<ErrorForm, { kind: 'schema' }>;
+
+/** Makes the answer to a fault. */
+export type Refuse = (fault: Fault, place: FaultPlace) => HttpResponse;
+
+/**
+ * The one place where refusals are built: the status that the contract documents for the fault, in the contract's own words
+ * for errors, told with what is really wrong. Where the contract has no words for it: problem details (RFC 9457).
+ */
+export function makeRefuse(findForm: FindErrorForm, seed: string): Refuse {
+  return (fault, place) => {
+    const status = place.status ?? chooseStatus(fault.cause, place.operation);
+    const form = findForm(place.operation, status);
+    if (form.kind === 'text') return respond(status, form.mediaType, fault, `${showMessage(fault.message)}\n`);
+    const body = form.kind === 'schema' ? writeError(form, factsOf(fault, status, { place, seed })) : undefined;
+    if (body !== undefined) return respond(status, form.mediaType, fault, stringifyJson(body));
+    return writeProblem(status, fault, form.kind === 'problem' ? form.mediaType : undefined);
+  };
+}
+
+/** The headers of the fault, which say what a machine is to do, come after the type of the body. */
+function respond(status: number, mediaType: string, { headers }: Fault, text: string): HttpResponse {
+  return { status, headers: [['Content-Type', mediaType], ...headers], body: new TextEncoder().encode(text) };
+}
+
+function factsOf(fault: Fault, status: number, { place, seed }: { readonly place: FaultPlace; readonly seed: string }): ErrorFacts {
+  return {
+    status,
+    code: fault.code,
+    title: statusTitle(status),
+    message: showMessage(fault.message),
+    instance: cutText(place.path, 200),
+    now: place.now,
+    issues: fault.issues,
+    fill: (schema) => plainValue(schema, { seed, direction: 'response', required: 'only' }),
+  };
+}
+
+/** The error in the contract's words; undefined where the contract's schema for errors is one that cannot be used. */
+function writeError(form: SchemaForm, facts: ErrorFacts): JsonValue | undefined {
+  try {
+    return writeInWords(form, facts);
+  } catch (error) {
+    if (error instanceof VouchError) return undefined;
+    throw error;
+  }
+}
+
+/** Where the contract's words leave no room for the facts: its example, else any error that is allowed. */
+function writeInWords(form: SchemaForm, facts: ErrorFacts): JsonValue | undefined {
+  const filled = fillError(form.schema, facts);
+  if (filled !== undefined) return filled;
+  const example = form.examples.find(({ value }) => form.schema.validate(value, 'response').length === 0);
+  if (example !== undefined) return example.value;
+  const generated = facts.fill(form.schema);
+  return generated.ok ? generated.value : undefined;
+}
+
+function writeProblem(status: number, fault: Fault, mediaType: string | undefined): HttpResponse {
+  const issues = fault.issues.slice(0, 20).map(({ place, name, message }) => ({ in: place, name, detail: message }));
+  const members: JsonObject = { code: fault.code, ...(issues.length === 0 ? {} : { errors: issues }) };
+  const response = problemResponse(status, showMessage(fault.message), { headers: fault.headers, members });
+  return mediaType === undefined ? response : { ...response, headers: replaceType(response.headers, mediaType) };
+}
+
+function replaceType(headers: HeaderList, mediaType: string): HeaderList {
+  return headers.map(([name, value]) => [name, name.toLowerCase() === 'content-type' ? mediaType : value] as const);
+}

@@ -1,0 +1,39 @@
+import type { JsonValue } from '../../json/value.ts';
+import type { SchemaField } from './schema-fields.ts';
+
+/** The value of a field that can have but one: a constant, or an enumeration of one. */
+export function onlyValue({ flat }: SchemaField): JsonValue | undefined {
+  const { node } = flat;
+  if (node.const !== undefined) return node.const;
+  return node.enum?.length === 1 ? node.enum[0] : undefined;
+}
+
+const creation = /^(date|time)?(created|creation|inserted|added|registered|submitted|received|placed|sent|queued|posted)(at|on|date|time|datetime|timestamp)?$|^(date)?timestamp$/;
+const change = /^(date|time|last)?(updated|modified|changed|edited|modification|update)(at|on|date|time|datetime|timestamp)?$/;
+
+/** Whether a field says when a record was made, or last changed; undefined where it says neither. */
+export function momentKind({ normalised, flat }: SchemaField): 'creation' | 'change' | undefined {
+  if (!flat.types.includes('string') || flat.node.enum !== undefined) return undefined;
+  const { format } = flat.node;
+  if (format !== undefined && format !== 'date-time' && format !== 'date') return undefined;
+  // Without a format, a name such as `added` may hold anything; one that ends in a preposition or a noun of time does not.
+  if (format === undefined && !/(at|on|date|time|timestamp)$/.test(normalised)) return undefined;
+  if (creation.test(normalised)) return 'creation';
+  return change.test(normalised) ? 'change' : undefined;
+}
+
+/** The moment as a field of this format holds it, in UTC (RFC 3339). */
+export function writeMoment({ flat }: SchemaField, now: Date): string {
+  return flat.node.format === 'date' ? now.toISOString().slice(0, 10) : now.toISOString();
+}
+
+/** Whether a field is the identifier of what it stands in, by its name alone. */
+export function isIdentifierName({ normalised }: SchemaField): boolean {
+  return /^(id|uuid|guid)$/.test(normalised);
+}
+
+/** An integer as JSON holds it: exact beyond 2^53. */
+export function toInteger(integer: bigint): number | bigint {
+  const number = Number(integer);
+  return Number.isSafeInteger(number) ? number : integer;
+}

@@ -1,0 +1,48 @@
+import type { FlatSchema, Schema } from '../../contract/model.ts';
+import { normaliseName } from '../../values/named-texts.ts';
+
+/** A property of an object schema, as far as the mock has to know it. */
+export interface SchemaField {
+  readonly name: string;
+  /** In lower case, letters and digits only, as the tables of names are read. */
+  readonly normalised: string;
+  readonly schema: Schema;
+  readonly flat: FlatSchema;
+  readonly required: boolean;
+  readonly readOnly: boolean;
+  readonly writeOnly: boolean;
+}
+
+/** Fields by name, in the order of the contract. */
+export type SchemaFields = ReadonlyMap<string, SchemaField>;
+
+const known = new WeakMap<Schema, SchemaFields>();
+
+/** The properties of an object schema by name, in the order of the contract. Read once: the same few schemas serve every request. */
+export function fieldsOf(schema: Schema): SchemaFields {
+  const before = known.get(schema);
+  if (before !== undefined) return before;
+  const { properties, required } = schema.flatten();
+  const fields = new Map([...properties].map(([name, place]) => [name, readField(name, schema.part(place), required)]));
+  known.set(schema, fields);
+  return fields;
+}
+
+function readField(name: string, schema: Schema, required: ReadonlySet<string>): SchemaField {
+  const flat = schema.flatten();
+  return {
+    name,
+    normalised: normaliseName(name),
+    schema,
+    flat,
+    required: required.has(name),
+    readOnly: flat.node.readOnly === true,
+    writeOnly: flat.node.writeOnly === true,
+  };
+}
+
+/** Whether an object may have members that the schema does not name. */
+export function isOpen(schema: Schema): boolean {
+  const { additionalProperties, unevaluatedProperties } = schema.flatten().node;
+  return additionalProperties !== false && unevaluatedProperties !== false;
+}

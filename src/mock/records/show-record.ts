@@ -1,0 +1,37 @@
+import type { HeaderList } from '../../http/message.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import type { AnswerContent } from '../answer-plan.ts';
+import type { ValidRequest } from '../behaviour.ts';
+import type { Fault } from '../errors/fault.ts';
+import { generateBody } from '../generate-body.ts';
+import { makeReply, type Reply } from '../reply.ts';
+import { presentRecord } from './present-record.ts';
+
+/** How a record is shown where it is not the usual answer. */
+export interface Showing {
+  readonly status?: number;
+  readonly content?: AnswerContent | undefined;
+  readonly headers?: HeaderList;
+}
+
+/** Answers a record, in the form that the contract gives the answer; without a body where the contract documents none. */
+export function showRecord(request: ValidRequest, record: JsonObject, showing: Showing = {}): Reply | Fault {
+  const status = showing.status ?? request.plan.status;
+  const content = 'content' in showing ? showing.content : request.content;
+  const body = bodyOf(content, record, request);
+  if (body.kind === 'fault') return body;
+  return makeReply(status, body.value, showing.headers === undefined ? {} : { headers: showing.headers });
+}
+
+function bodyOf(content: AnswerContent | undefined, record: JsonObject, request: ValidRequest): { readonly kind: 'body'; readonly value: JsonValue | undefined } | Fault {
+  if (content === undefined) return { kind: 'body', value: undefined };
+  if (content.schema === undefined) return { kind: 'body', value: record };
+  const presented = presentRecord(content.schema, record, recordSeed(request, record));
+  return presented === undefined ? generateBody(content, request, record) : { kind: 'body', value: presented };
+}
+
+/** A record is completed in the same way wherever it is shown. */
+export function recordSeed({ seed, plan }: ValidRequest, record: JsonObject): string {
+  const resource = plan.role?.resource;
+  return resource === undefined ? seed : `${seed} ${resource.name} ${String(record[resource.identifier.field])}`;
+}

@@ -1,0 +1,18 @@
+import type { HeaderList } from '../http/message.ts';
+import type { JsonValue } from '../json/value.ts';
+
+/** What a behaviour answers, not yet judged and written. */
+export interface Reply {
+  readonly kind: 'reply';
+  readonly status: number;
+  /** Undefined: no body at all. */
+  readonly body: JsonValue | undefined;
+  readonly headers: HeaderList;
+  /** How many records there are in all, where the answer is a part of them. */
+  readonly total?: number;
+}
+
+/** A reply with a body and nothing else to say. */
+export function makeReply(status: number, body: JsonValue | undefined, more: { readonly headers?: HeaderList; readonly total?: number } = {}): Reply {
+  return { kind: 'reply', status, body, headers: more.headers ?? [], ...(more.total === undefined ? {} : { total: more.total }) };
+}

@@ -1,0 +1,89 @@
+import type { SecurityScheme } from '../../contract/model.ts';
+import { headerValues, type HeaderList } from '../../http/message.ts';
+import { quoteExcerpt } from '../../json/json-problem.ts';
+
+/** What a request holds for one security scheme. */
+export type Credential =
+  | { readonly kind: 'missing'; readonly message: string }
+  | { readonly kind: 'malformed'; readonly message: string }
+  /** The texts of which one must be a known key, and what to say where none is. */
+  | { readonly kind: 'present'; readonly secrets: readonly string[]; readonly unknown: string }
+  /** A scheme that is not judged here, such as mutual TLS. */
+  | { readonly kind: 'unjudged' };
+
+/** The parts of a request in which credentials travel. */
+export interface CredentialSource {
+  readonly headers: HeaderList;
+  /** Query pairs, decoded, in the order of the target. */
+  readonly query: readonly (readonly [name: string, value: string])[];
+}
+
+/** Reads what a request holds for a scheme: RFC 6750 for bearer, RFC 7617 for basic, a named field for API keys. */
+export function readCredential(scheme: SecurityScheme, source: CredentialSource): Credential {
+  if (scheme.kind === 'bearer') return readBearer(source.headers);
+  if (scheme.kind === 'basic') return readBasic(source.headers);
+  return scheme.kind === 'apiKey' ? readKey(scheme, source) : { kind: 'unjudged' };
+}
+
+/** `token68` (RFC 9110, section 11.2), which a bearer token is made of. */
+const token68 = /^[A-Za-z0-9._~+/-]+=*$/;
+
+function readBearer(headers: HeaderList): Credential {
+  const field = readAuthorization(headers, 'Bearer');
+  if (field.kind !== 'given') return field;
+  const { rest } = field;
+  if (rest === '') return { kind: 'malformed', message: 'The header Authorization names the scheme Bearer, but holds no token after it.' };
+  if (!token68.test(rest)) return { kind: 'malformed', message: `The token in the header Authorization holds characters that a bearer token cannot have. Send it as it was given, after Bearer and one space.` };
+  return { kind: 'present', secrets: [rest], unknown: 'The bearer token is not known here. Send a key that is valid.' };
+}
+
+function readBasic(headers: HeaderList): Credential {
+  const field = readAuthorization(headers, 'Basic');
+  if (field.kind !== 'given') return field;
+  const pair = decodeBase64(field.rest);
+  const colon = pair?.indexOf(':') ?? -1;
+  if (pair === undefined || colon < 0) return { kind: 'malformed', message: 'The header Authorization must hold the base64 form of user:password after Basic.' };
+  return { kind: 'present', secrets: [pair, pair.slice(colon + 1)], unknown: 'The user and password are not known here. Send a key that is valid as the password.' };
+}
+
+function decodeBase64(text: string): string | undefined {
+  if (!token68.test(text)) return undefined;
+  try {
+    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+type Authorization = { readonly kind: 'given'; readonly rest: string } | Extract<Credential, { kind: 'missing' | 'malformed' }>;
+
+/** What stands after the scheme, whose name is case-insensitive (RFC 9110, section 11.1). */
+function readAuthorization(headers: HeaderList, wanted: string): Authorization {
+  const [field] = headerValues(headers, 'authorization');
+  if (field === undefined || field.trim() === '') return { kind: 'missing', message: `The header Authorization is ${field === undefined ? 'missing' : 'empty'}. Send Authorization: ${wanted === 'Basic' ? 'Basic BASE64' : 'Bearer KEY'}.` };
+  const [, scheme = '', rest = ''] = /^([^ \t]*)[ \t]*(.*)$/s.exec(field.trim()) ?? [];
+  if (scheme.toLowerCase() === wanted.toLowerCase()) return { kind: 'given', rest };
+  return { kind: 'malformed', message: `The header Authorization must use the scheme ${wanted}, but begins with ${quoteExcerpt(scheme)}.` };
+}
+
+const places = { header: 'The header', query: 'The query parameter', cookie: 'The cookie' } as const;
+
+function readKey(scheme: Extract<SecurityScheme, { kind: 'apiKey' }>, source: CredentialSource): Credential {
+  const [value, ...others] = keyValues(scheme, source);
+  const name = `${places[scheme.in]} ${scheme.key}`;
+  if (value === undefined) return { kind: 'missing', message: `${name}, which carries the API key, is missing.` };
+  if (others.length > 0) return { kind: 'malformed', message: `${name}, which carries the API key, is given twice. Send it once.` };
+  if (value === '') return { kind: 'malformed', message: `${name}, which carries the API key, is empty.` };
+  return { kind: 'present', secrets: [value], unknown: `${name} holds an API key that is not known here. Send one that is valid.` };
+}
+
+function keyValues({ in: place, key }: Extract<SecurityScheme, { kind: 'apiKey' }>, { headers, query }: CredentialSource): string[] {
+  if (place === 'header') return headerValues(headers, key).map((value) => value.trim());
+  if (place === 'query') return query.filter(([name]) => name === key).map(([, value]) => value);
+  return headerValues(headers, 'cookie').flatMap((field) => field.split(';')).flatMap((pair) => {
+    const [name, ...value] = pair.split('=');
+    // RFC 6265, section 5.2: the first `=` ends the name; the value may hold more of them.
+    return name?.trim() === key && value.length > 0 ? [value.join('=').trim().replace(/^"(.*)"$/s, '$1')] : [];
+  });
+}

@@ -1,0 +1,83 @@
+import { statusTitle } from '../http/problem.ts';
+import type { JsonArray, JsonValue } from '../json/value.ts';
+import { suggestWord } from '../nearest-word.ts';
+import type { AnswerContent } from './answer-plan.ts';
+import type { ValidRequest } from './behaviour.ts';
+import { makeFault, type Fault } from './errors/fault.ts';
+import { generateBody } from './generate-body.ts';
+import type { OperationPlan } from './operation-plan.ts';
+import { makeReply, type Reply } from './reply.ts';
+import { parameterKey } from './request/read-parameters.ts';
+import type { Preferences } from './request/read-preferences.ts';
+
+/** An answer out of the contract, told apart from state: a reply with its content, or an error that is to be written with a certain status. */
+export type Shown =
+  | { readonly kind: 'shown'; readonly reply: Reply; readonly content: AnswerContent | undefined }
+  | { readonly kind: 'error'; readonly status: number; readonly fault: Fault }
+  | Fault;
+
+/** The answer that the contract has for a status: its example, else an error or a value in its schema. `why` says who asked. */
+export function showStatus(status: number, request: ValidRequest, why: string): Shown {
+  const [content] = request.plan.answerPlan(status).contents;
+  const example = request.sampler !== undefined ? undefined : content?.examples.find(({ value }) => content.schema === undefined || content.schema.validate(value, 'response').length === 0);
+  if (example !== undefined) return shown(status, example.value, content);
+  if (status >= 400 && (request.sampler === undefined || content === undefined)) return { kind: 'error', status, fault: errorOf(status, why) };
+  if (content === undefined) return shown(status, undefined, undefined);
+  const generated = generateBody(content, request);
+  return generated.kind === 'fault' ? generated : shown(status, keepPageSize(generated.value, request), content);
+}
+
+/** A generated list knows nothing of the page size that the request asks for. */
+function keepPageSize(value: JsonValue, { plan, parameters }: ValidRequest): JsonValue {
+  const limit = plan.role?.action === 'list' ? plan.role.resource.list?.limit : undefined;
+  const size = limit && (parameters.get(parameterKey(limit.parameter)) ?? limit.default);
+  return Array.isArray(value) && typeof size === 'number' ? (value as JsonArray).slice(0, size) : value;
+}
+
+function shown(status: number, body: JsonValue | undefined, content: AnswerContent | undefined): Shown {
+  return { kind: 'shown', reply: makeReply(status, body), content };
+}
+
+function errorOf(status: number, why: string): Fault {
+  const title = statusTitle(status);
+  return makeFault('preference', title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_'), `${title}: ${why}.`);
+}
+
+/** The answer that a client prefers to the one that it would get; undefined where it has no such preference. */
+export function showPreferred(request: ValidRequest, { code, example }: Preferences): Shown | undefined {
+  const { plan } = request;
+  if (code !== undefined && plan.answerPlan(code).response === undefined) return unknownCode(code, plan);
+  if (example !== undefined) return showExample(example, code, plan);
+  if (code !== undefined && code !== plan.status) return showStatus(code, request, 'the client asked for this answer with the header Prefer');
+  if (request.sampler === undefined || request.content === undefined) return undefined;
+  return showStatus(plan.status, request, '');
+}
+
+function unknownCode(code: number, { operation }: OperationPlan): Fault {
+  const documented = operation.responses.map(({ status }) => status).join(', ');
+  return makeFault('preference', 'invalid_preference', `Prefer asks for the status ${String(code)}, which ${operation.id} does not document. It documents ${documented || 'none'}.`);
+}
+
+interface NamedExample {
+  readonly name: string;
+  readonly value: JsonValue;
+  readonly status: number;
+  readonly content: AnswerContent;
+}
+
+/** An example of the status that is asked for, or else of whichever has one of that name: success first. */
+function showExample(name: string, code: number | undefined, plan: OperationPlan): Shown {
+  const statuses = code === undefined ? [plan.status, ...plan.operation.responses.map(({ status }) => statusOf(status, plan))] : [code];
+  const examples = statuses.flatMap((status) => plan.answerPlan(status).contents.flatMap((content) => content.examples.map((example): NamedExample => ({ ...example, status, content }))));
+  const found = examples.find((example) => example.name === name);
+  if (found !== undefined) return shown(found.status, found.value, found.content);
+  const known = [...new Set(examples.map((example) => example.name))];
+  return makeFault('preference', 'invalid_preference', `Prefer asks for the example ${name.slice(0, 60)}, which ${plan.operation.id} does not have. ${suggestWord(name.slice(0, 60), known)}`);
+}
+
+/** One status out of a range: `4XX` is 400. */
+function statusOf(status: string, plan: OperationPlan): number {
+  if (status === 'default' || status === '2XX') return plan.status;
+  return Number(status.replace('XX', '00'));
+}
+

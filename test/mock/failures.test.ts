@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { parseContract } from '../../src/contract/load.ts';
+import { makeMemoryStore } from '../../src/store/memory-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { converse, mockOf } from './workshop.ts';
+
+/** A store that is filled and then fails. */
+function brokenStore(): Store {
+  const fail = (): Promise<never> => Promise.reject(new Error('the disk is on fire, at /home/secret'));
+  return { ...makeMemoryStore(), kind: 'broken', seed: () => Promise.resolve(), list: fail, get: fail, insert: fail, replace: fail, delete: fail, nextInteger: fail, reset: fail, close: fail };
+}
+
+describe('a failure of the mock’s own', () => {
+  test('is a 500 that tells nothing, and the next request is served', async () => {
+    const mock = await mockOf({ store: brokenStore() });
+    expect(await converse(mock, [
+      ['GET /v2/tools', {}, 'Content-Type'],
+      ['HEAD /v2/tools', {}, 'Content-Length'],
+      ['PATCH /v2/tools/1', { body: { name: 'x' } }],
+      ['PATCH /v2/tools/1', { body: { name: 'x' } }],
+      ['POST /v2/repairs', { body: { toolId: 1 } }],
+    ])).toMatchInlineSnapshot(`
+      "GET /v2/tools → 500 application/problem+json {"type":"about:blank","title":"Internal Server Error","status":500,"detail":"vouch failed to answer. This is a fault of its own, not of the request.","code":"internal"}
+      HEAD /v2/tools → 500 168
+      PATCH /v2/tools/1 → 500 {"type":"about:blank","title":"Internal Server Error","status":500,"detail":"vouch failed to answer. This is a fault of its own, not of the request.","code":"internal"}
+      PATCH /v2/tools/1 → 500 {"type":"about:blank","title":"Internal Server Error","status":500,"detail":"vouch failed to answer. This is a fault of its own, not of the request.","code":"internal"}
+      POST /v2/repairs → 200 {"id":"made-1","toolId":1,"note":"A short text for this record.","state":"waiting","price":24,"createdAt":"2030-01-02T03:04:05.000Z"}"
+    `);
+  });
+
+  test('of the clock’s is one too', async () => {
+    const mock = await mockOf({ clock: () => { throw new Error('no time'); } });
+    expect(await converse(mock, [['GET /v2/tools'], ['GET /v2/nothing']])).toMatchInlineSnapshot(`
+      "GET /v2/tools → 500 {"type":"about:blank","title":"Internal Server Error","status":500,"detail":"vouch failed to answer. This is a fault of its own, not of the request.","code":"internal"}
+      GET /v2/nothing → 500 {"type":"about:blank","title":"Internal Server Error","status":500,"detail":"vouch failed to answer. This is a fault of its own, not of the request.","code":"internal"}"
+    `);
+  });
+});
+
+test('a schema that cannot be used is named where it is needed, and harms nothing else', async () => {
+  const contract = parseContract(`
+openapi: 3.1.0
+info: { title: Broken, version: '1' }
+paths:
+  /good: { get: { operationId: getGood, parameters: [{ name: n, in: query, schema: { type: integer } }], responses: { '200': { description: Fine }, '400': { description: Wrong, content: { application/json: { schema: { $ref: '#/components/schemas/Broken' } } } } } } }
+  /bad: { get: { operationId: getBad, responses: { '200': { description: Fine, content: { application/json: { schema: { $ref: '#/components/schemas/Broken' } } } } } } }
+components: { schemas: { Broken: { type: object, required: [code], properties: { code: { type: string, pattern: '(' } } } } }
+`, 'broken.yaml');
+  expect(await converse(await mockOf({ contract }), [['GET /good'], ['GET /good?n=x'], ['GET /bad'], ['GET /none']])).toMatchInlineSnapshot(`
+    "GET /good → 200
+    GET /good?n=x → 400 {"type":"about:blank","title":"Bad Request","status":400,"detail":"\`n\` in the query must be an integer, but is \`x\`.","code":"invalid_value","errors":[{"in":"query","name":"n","detail":"\`n\` in the query must be an integer, but is \`x\`."}]}
+    GET /bad → 501 {"type":"about:blank","title":"Not Implemented","status":501,"detail":"The mock cannot make this answer: no value was found that keeps #/components/schemas/Broken/properties/code/pattern: no text could be written that matches it and has the right length. Give the contract an example here, or the mock an assumption.","code":"not_implemented"}
+    GET /none → 404 {"type":"about:blank","title":"Not Found","status":404,"detail":"There is no path \`/none\`.","code":"not_found"}"
+  `);
+});

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { VouchError } from '../../src/errors.ts';
+import { makeMemoryStore } from '../../src/store/memory-store.ts';
+import { Model, storeCommands } from './store-model.ts';
+import { describeStore } from './store-suite.ts';
+
+describeStore('memory', async () => makeMemoryStore());
+
+test('any sequence of calls leaves the memory store as it leaves plain maps', async () => {
+  await fc.assert(
+    fc.asyncProperty(storeCommands, async (commands) => {
+      await fc.asyncModelRun(() => ({ model: new Model(), real: makeMemoryStore() }), commands);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+describe('the memory store', () => {
+  const shelf = { session: 'default', collection: 'tools' };
+
+  test('shares one list among sessions that changed nothing', async () => {
+    const store = makeMemoryStore();
+    await store.seed(new Map([['tools', [{ id: '1', record: { id: 1 } }]]]));
+    expect(await store.list(shelf)).toBe(await store.list({ session: 'other', collection: 'tools' }));
+  });
+
+  test('shares the records that a session did not change', async () => {
+    const store = makeMemoryStore();
+    await store.seed(new Map([['tools', [{ id: '1', record: { id: 1 } }, { id: '2', record: { id: 2 } }]]]));
+    await store.delete(shelf, '1');
+    expect(await store.get(shelf, '2')).toBe(await store.get({ session: 'other', collection: 'tools' }, '2'));
+  });
+
+  test('forgets the session that was unused for the longest where there are too many', async () => {
+    const store = makeMemoryStore({ sessions: 2 });
+    for (const session of ['a', 'b']) await store.insert({ session, collection: 'tools' }, { id: session, record: {} });
+    await store.get({ session: 'a', collection: 'tools' }, 'a');
+    await store.insert({ session: 'c', collection: 'tools' }, { id: 'c', record: {} });
+    const held = await Promise.all(['a', 'b', 'c'].map(async (session) => (await store.list({ session, collection: 'tools' })).length));
+    expect(held).toEqual([1, 0, 1]);
+  });
+
+  test('refuses two fixtures with one identifier', async () => {
+    const twice = new Map([['tools', [{ id: '1', record: {} }, { id: '2', record: {} }, { id: '1', record: {} }]]]);
+    const refusal = await makeMemoryStore().seed(twice).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(VouchError);
+    expect((refusal as VouchError).message).toMatchInlineSnapshot(`"Two fixtures of tools have the identifier 1."`);
+  });
+});

@@ -1,0 +1,238 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/json/value.ts';
+import type { Fixtures, Shelf, Store, StoredRecord } from '../../src/store/store.ts';
+
+const tools: Shelf = { session: 'default', collection: 'tools' };
+const elsewhere: Shelf = { session: 'elsewhere', collection: 'tools' };
+
+function stored(id: string, more: JsonObject = {}): StoredRecord {
+  return { id, record: { id: /^-?\d+$/.test(id) ? Number(id) : id, ...more } };
+}
+
+const fixtures: Fixtures = new Map([['tools', [stored('1', { name: 'saw' }), stored('5', { name: 'axe', parts: [{ of: 'steel' }] })]]]);
+
+async function ids(store: Store, shelf: Shelf): Promise<string[]> {
+  return (await store.list(shelf)).map(({ id }) => id);
+}
+
+/** What every store driver promises. `make` gives an empty store of its own to each test. */
+export function describeStore(name: string, make: () => Promise<Store>): void {
+  const prepare = async (): Promise<Store> => {
+    const store = await make();
+    await store.seed(fixtures);
+    return store;
+  };
+
+  describe(`the store ${name}`, () => {
+    test('gives its name', async () => {
+      expect((await make()).kind).toBe(name);
+    });
+
+    test('is empty before it is seeded', async () => {
+      const store = await make();
+      expect(await store.list(tools)).toEqual([]);
+      expect(await store.get(tools, '1')).toBeUndefined();
+      expect(await store.nextInteger(tools)).toBe(1n);
+    });
+
+    test('shows the fixtures in their order, to every session', async () => {
+      const store = await prepare();
+      expect(await store.list(tools)).toEqual(fixtures.get('tools'));
+      expect(await store.list(elsewhere)).toEqual(fixtures.get('tools'));
+      expect(await store.get(tools, '5')).toEqual({ id: 5, name: 'axe', parts: [{ of: 'steel' }] });
+      expect(await store.list({ session: 'default', collection: 'unknown' })).toEqual([]);
+    });
+
+    test('adds a record after the others', async () => {
+      const store = await prepare();
+      expect(await store.insert(tools, stored('3'))).toBe(true);
+      expect(await ids(store, tools)).toEqual(['1', '5', '3']);
+      expect(await store.get(tools, '3')).toEqual({ id: 3 });
+    });
+
+    test('adds nothing where the identifier is taken, by a fixture or by an added record', async () => {
+      const store = await prepare();
+      await store.insert(tools, stored('3', { name: 'old' }));
+      expect(await store.insert(tools, stored('1', { name: 'new' }))).toBe(false);
+      expect(await store.insert(tools, stored('3', { name: 'new' }))).toBe(false);
+      expect(await store.get(tools, '1')).toEqual({ id: 1, name: 'saw' });
+      expect(await store.get(tools, '3')).toEqual({ id: 3, name: 'old' });
+    });
+
+    test('replaces a record in its place, and no other', async () => {
+      const store = await prepare();
+      await store.insert(tools, stored('3'));
+      await store.insert(tools, stored('4'));
+      expect(await store.replace(tools, stored('1', { name: 'knife' }))).toBe(true);
+      expect(await store.replace(tools, stored('3', { name: 'file' }))).toBe(true);
+      expect(await store.replace(tools, stored('9'))).toBe(false);
+      expect(await store.list(tools)).toEqual([stored('1', { name: 'knife' }), stored('5', { name: 'axe', parts: [{ of: 'steel' }] }), stored('3', { name: 'file' }), stored('4')]);
+    });
+
+    test('removes a record once', async () => {
+      const store = await prepare();
+      await store.insert(tools, stored('3'));
+      expect(await store.delete(tools, '1')).toBe(true);
+      expect(await store.delete(tools, '1')).toBe(false);
+      expect(await store.delete(tools, '3')).toBe(true);
+      expect(await store.delete(tools, '9')).toBe(false);
+      expect(await ids(store, tools)).toEqual(['5']);
+      expect(await store.get(tools, '1')).toBeUndefined();
+      expect(await store.replace(tools, stored('1'))).toBe(false);
+    });
+
+    test('a removed record may be added again, and is then the last', async () => {
+      const store = await prepare();
+      await store.replace(tools, stored('1', { name: 'knife' }));
+      await store.delete(tools, '1');
+      expect(await store.insert(tools, stored('1', { name: 'saw again' }))).toBe(true);
+      expect(await store.list(tools)).toEqual([fixtures.get('tools')?.[1], stored('1', { name: 'saw again' })]);
+    });
+
+    test('keeps sessions and collections apart', async () => {
+      const store = await prepare();
+      await store.insert(tools, stored('3'));
+      await store.delete(tools, '1');
+      await store.replace(tools, stored('5'));
+      expect(await store.list(elsewhere)).toEqual(fixtures.get('tools'));
+      expect(await store.list({ session: 'default', collection: 'jobs' })).toEqual([]);
+    });
+
+    test.each([
+      { text: '1', other: '01' },
+      { text: 'a', other: 'A' },
+      { text: '__proto__', other: 'constructor' },
+      { text: '', other: ' ' },
+      { text: 'é', other: 'e\u0301' },
+    ])('identifiers are compared exactly: "$text" is not "$other"', async ({ text, other }) => {
+      const store = await make();
+      await store.seed(new Map());
+      await store.insert(tools, { id: text, record: { text } });
+      expect(await store.get(tools, other)).toBeUndefined();
+      expect(await store.insert(tools, { id: other, record: { other } })).toBe(true);
+      expect(await store.get(tools, text)).toEqual({ text });
+    });
+
+    test('gives back every value as it came, at any depth', async () => {
+      const store = await prepare();
+      const record = { id: 9007199254740993n, least: -(2n ** 63n), half: 0.5, none: null, yes: true, text: '\u0000 "é" 😀', list: [1, [2n ** 64n], {}], nested: { a: { b: [] } }, ['__proto__']: { polluted: true } };
+      await store.insert(tools, { id: '9007199254740993', record });
+      expect(await store.get(tools, '9007199254740993')).toEqual(record);
+      expect(Object.keys((await store.get(tools, '9007199254740993')) ?? {})).toEqual(Object.keys(record));
+    });
+
+    test('is not changed through what was handed in', async () => {
+      const store = await prepare();
+      const record = { id: 3, parts: [{ of: 'wood' }] };
+      await store.insert(tools, { id: '3', record });
+      record.parts.push({ of: 'glue' });
+      record.parts[0] = { of: 'gold' };
+      expect(await store.get(tools, '3')).toEqual({ id: 3, parts: [{ of: 'wood' }] });
+    });
+
+    test('is not changed through what it hands out', async () => {
+      const store = await prepare();
+      const [first] = await store.list(tools);
+      const list = await store.list(tools);
+      const axe = await store.get(tools, '5');
+      for (const attempt of [
+        () => Reflect.set(first?.record ?? {}, 'name', 'changed'),
+        () => Reflect.set(axe?.['parts'] as object, '0', 'changed'),
+        () => (list as StoredRecord[]).pop(),
+      ]) {
+        // A frozen value refuses with an error or silently; a copy takes the change to itself.
+        try {
+          attempt();
+        } catch (error) {
+          expect(error).toBeInstanceOf(TypeError);
+        }
+      }
+      expect(await store.list(tools)).toEqual(fixtures.get('tools'));
+      expect(await store.list(elsewhere)).toEqual(fixtures.get('tools'));
+    });
+
+    describe('the next integer', () => {
+      test('is greater than every identifier, and never the same', async () => {
+        const store = await prepare();
+        expect(await store.nextInteger(tools)).toBe(6n);
+        expect(await store.nextInteger(tools)).toBe(7n);
+        await store.insert(tools, stored('100'));
+        expect(await store.nextInteger(tools)).toBe(101n);
+      });
+
+      test('is exact beyond 2^53', async () => {
+        const store = await prepare();
+        await store.insert(tools, { id: '9007199254740993', record: { id: 9007199254740993n } });
+        expect(await store.nextInteger(tools)).toBe(9007199254740994n);
+      });
+
+      test('remembers records that are gone', async () => {
+        const store = await prepare();
+        await store.insert(tools, stored('8'));
+        await store.delete(tools, '8');
+        await store.delete(tools, '5');
+        expect(await store.nextInteger(tools)).toBe(9n);
+      });
+
+      test('begins at 1, whatever else identifiers are', async () => {
+        const store = await make();
+        await store.seed(new Map([['tools', [stored('-7'), stored('abc'), stored('1.5')]]]));
+        expect(await store.nextInteger(tools)).toBe(1n);
+      });
+
+      test('is counted by each session and collection for itself', async () => {
+        const store = await prepare();
+        await store.nextInteger(tools);
+        expect(await store.nextInteger(elsewhere)).toBe(6n);
+        expect(await store.nextInteger({ session: 'default', collection: 'jobs' })).toBe(1n);
+      });
+
+      test('is never given twice to callers at the same time', async () => {
+        const store = await prepare();
+        const given = await Promise.all(Array.from({ length: 50 }, () => store.nextInteger(tools)));
+        expect(new Set(given).size).toBe(50);
+      });
+    });
+
+    test('of many that add the same identifier at the same time, one succeeds', async () => {
+      const store = await prepare();
+      const added = await Promise.all(Array.from({ length: 20 }, (_, index) => store.insert(tools, stored('77', { index }))));
+      expect(added.filter(Boolean)).toHaveLength(1);
+    });
+
+    test('of many that remove the same record at the same time, one succeeds', async () => {
+      const store = await prepare();
+      const removed = await Promise.all(Array.from({ length: 20 }, () => store.delete(tools, '1')));
+      expect(removed.filter(Boolean)).toHaveLength(1);
+    });
+
+    test('resets one session, or all', async () => {
+      const store = await prepare();
+      for (const shelf of [tools, elsewhere]) {
+        await store.insert(shelf, stored('3'));
+        await store.delete(shelf, '1');
+      }
+      await store.reset('default');
+      expect(await store.list(tools)).toEqual(fixtures.get('tools'));
+      expect(await ids(store, elsewhere)).toEqual(['5', '3']);
+      expect(await store.nextInteger(tools)).toBe(6n);
+      await store.reset();
+      expect(await store.list(elsewhere)).toEqual(fixtures.get('tools'));
+      await store.reset('never seen');
+      expect(await store.list(tools)).toEqual(fixtures.get('tools'));
+    });
+
+    test('seeding replaces the fixtures and forgets the sessions', async () => {
+      const store = await prepare();
+      await store.insert(tools, stored('3'));
+      await store.seed(new Map([['jobs', [stored('a')]]]));
+      expect(await store.list(tools)).toEqual([]);
+      expect(await ids(store, { session: 'default', collection: 'jobs' })).toEqual(['a']);
+    });
+
+    test('can be closed', async () => {
+      const store = await prepare();
+      expect(await store.close()).toBeUndefined();
+    });
+  });
+}
