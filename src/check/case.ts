@@ -43,10 +43,11 @@ export interface RequestTemplate {
 
 /**
  * What a request is sent for, and so what may come back. `at` is the place in the contract that is put to the test.
- * Plain data is what a person would send; `exotic` data is valid, but a documented refusal of it proves nothing.
+ * Plain data is what a person would send. `invented` data refers to records that nobody knows to exist, and `exotic`
+ * data is what nobody expects: both are valid, but a documented refusal of them proves nothing.
  */
 export type Intent =
-  | { readonly kind: 'valid'; readonly rigour: 'plain' | 'exotic'; readonly at: Pointer }
+  | { readonly kind: 'valid'; readonly rigour: 'plain' | 'invented' | 'exotic'; readonly at: Pointer }
   /** Breaks one rule for its `subject`, a parameter's name or `the body`. `accepted`: how bad it is when the server lets it pass; many sound servers do where it is no error. */
   | { readonly kind: 'invalid'; readonly at: Pointer; readonly rule: string; readonly part: RequestPart; readonly subject: string; readonly accepted: 'error' | 'warning' | 'fine' }
   | { readonly kind: 'credential'; readonly choice: Exclude<CredentialChoice, 'given'> }
@@ -82,9 +83,12 @@ export function makeCase(parts: Omit<Case, 'id'>): Case {
   return { id: hash([operation.id, phase, title, describeTemplate(request)].join('\n')), ...parts };
 }
 
-/** A sequence of cases, of one where a case stands alone. */
+/** A sequence of cases, of one where a case stands alone. A step's id says which sequence it belongs to. */
 export function makeSequence(...cases: readonly Case[]): Sequence {
-  return { id: cases.length === 1 ? (cases[0]?.id ?? '') : hash(cases.map(({ id }) => id).join('\n')), cases };
+  const [first] = cases;
+  if (first !== undefined && cases.length === 1) return { id: first.id, cases };
+  const id = hash(cases.map((step) => step.id).join('\n'));
+  return { id, cases: cases.map((step, index) => ({ ...step, id: hash(`${id} ${String(index)} ${step.id}`) })) };
 }
 
 /** Ten hexadecimal digits that stand for a text. */

@@ -31,12 +31,15 @@ export function makeRedactor({ secrets, invented, headerNames }: RedactorOptions
   const forms = secrets.flatMap(formsOf).sort((left, right) => right.text.length - left.text.length);
   const harmless = new Set(invented.flatMap((value) => [value, encodeBase64(value)]));
   const names = new Set([...sensitive, ...headerNames.map((name) => name.toLowerCase())]);
-  const text = (from: string): string => forms.reduce((rest, form) => rest.replaceAll(form.text, () => form.shown), from);
+  const text = (from: string): string => hideCutForms(forms.reduce((rest, form) => rest.replaceAll(form.text, () => form.shown), from), forms);
   const header = ([name, value]: readonly [string, string]): readonly [string, string] => {
     const shown = text(value);
     return [text(name), names.has(name.toLowerCase()) ? hideCredential(shown, harmless) : shown];
   };
-  return { text, exchange: (exchange) => redactExchange(exchange, { text, header }) };
+  // Bytes are looked through as Latin-1, which keeps every one of them; the secret may stand there in UTF-8 or in Latin-1.
+  const inBytes = [...forms.map((form) => ({ ...form, text: Buffer.from(form.text, 'utf8').toString('latin1') })), ...forms];
+  const bytes = (from: string): string => inBytes.reduce((rest, form) => rest.replaceAll(form.text, () => form.shown), from);
+  return { text, exchange: (exchange) => redactExchange(exchange, { text, header, bytes }) };
 }
 
 function formsOf({ value, shell }: Secret): Form[] {
@@ -44,6 +47,22 @@ function formsOf({ value, shell }: Secret): Form[] {
   const password = value.includes(':') ? value.slice(value.indexOf(':') + 1) : '';
   const texts = [value, ...(password.length < shortest ? [] : [password])].flatMap(writingsOf);
   return [...new Set(texts)].map((text) => ({ text, shown: shell }));
+}
+
+/** A value that was cut short may end in the middle of a secret: what stands before `…` is looked at as the beginning of one. */
+function hideCutForms(text: string, forms: readonly Form[]): string {
+  if (!text.includes('…')) return text;
+  const pieces = text.split('…');
+  return pieces.map((piece, index) => (index === pieces.length - 1 ? piece : hideEnding(piece, forms))).join('…');
+}
+
+function hideEnding(piece: string, forms: readonly Form[]): string {
+  for (const { text, shown } of forms) {
+    for (let length = text.length - 1; length >= shortest; length -= 1) {
+      if (piece.endsWith(text.slice(0, length))) return piece.slice(0, -length) + shown;
+    }
+  }
+  return piece;
 }
 
 /** The ways in which a text may be written in a URL, a header, a JSON or an HTML body. */
@@ -78,6 +97,7 @@ function hideCredential(shown: string, harmless: ReadonlySet<string>): string {
 interface Hiding {
   readonly text: (text: string) => string;
   readonly header: (field: readonly [string, string]) => readonly [string, string];
+  readonly bytes: (latin1: string) => string;
 }
 
 function redactExchange(exchange: Exchange, hiding: Hiding): Exchange {
@@ -108,10 +128,9 @@ function readable(response: HttpResponse): { headers: HeaderList; body: Uint8Arr
   return decoded.ok ? { headers: withoutHeader(response.headers, 'content-encoding'), body: decoded.bytes } : response;
 }
 
-/** Latin-1 keeps every byte as it is, so that only the secret's own bytes change. */
-function redactBytes(bytes: Uint8Array, { text }: Hiding): Uint8Array {
-  if (bytes.length === 0) return bytes;
-  const before = Buffer.from(bytes).toString('latin1');
-  const after = text(before);
-  return after === before ? bytes : new Uint8Array(Buffer.from(after, 'latin1'));
+function redactBytes(body: Uint8Array, { bytes }: Hiding): Uint8Array {
+  if (body.length === 0) return body;
+  const before = Buffer.from(body).toString('latin1');
+  const after = bytes(before);
+  return after === before ? body : new Uint8Array(Buffer.from(after, 'latin1'));
 }

@@ -59,5 +59,6 @@ function replaceInUrl(command: string, identifier: string): string {
   if (at === -1 || place === -1) return command;
   const inner = quote === '"' ? `$${variable}` : `'"$${variable}"'`;
   const rest = url.slice(place + 1 + identifier.length);
-  return `${command.slice(0, at)}${url.slice(0, place + 1)}${inner}${rest}${command.slice(end)}`;
+  const whole = `${command.slice(0, at)}${url.slice(0, place + 1)}${inner}${rest}${command.slice(end)}`;
+  return whole.replace(`"$${variable}"''`, `"$${variable}"`);
 }

@@ -28,6 +28,8 @@ export interface RunKnowledge {
   readonly authorised: boolean;
   /** The steps that created the record of an identifier, in the order of the plan: `resource identifier` to steps. */
   readonly creators: ReadonlyMap<string, readonly Step[]>;
+  /** The creates that were refused, by the text in them that nobody else can have sent: `resource field text` to step. */
+  readonly refusedTexts: ReadonlyMap<string, Step>;
 }
 
 /** Everything that a check may look at: a step, the steps of its sequence before it, and what the run knows. */

@@ -111,5 +111,5 @@ function findTarget(url: string | undefined, { config }: ChosenContract): Target
   const named = config.targets[url];
   if (named !== undefined) return named;
   if (/^https?:\/\/[^/]/i.test(url) && URL.canParse(url)) return { url };
-  throw new VouchError('usage', `${url} is neither a base URL nor a target of the configuration.`, { hint: /^[a-z+]+:\/\//i.test(url) ? 'A base URL begins with http:// or https://.' : suggestWord(url, names) });
+  throw new VouchError('usage', `${url} is neither a base URL nor a target of the configuration.`, { hint: /^[a-z+]+:\/\//i.test(url) ? 'A base URL begins with http:// or https://.' : names.length === 0 ? 'Write a base URL, such as http://127.0.0.1:4010/v1.' : suggestWord(url, names) });
 }

@@ -38,6 +38,6 @@ export interface Violation {
   readonly blame?: Blame;
   /** Tells causes apart that share a place in the contract. */
   readonly cause?: string;
-  /** Another cause at the same place that says this too where it was found on the same operation. */
+  /** Another cause of the same check that says this too where it was found on the same operation. */
   readonly impliedBy?: string;
 }

@@ -1,12 +1,12 @@
-import type { Resource } from '../../contract/model.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { Pointer } from '../../json/pointer.ts';
+import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import { compareRecords } from '../evidence/compare-records.ts';
+import { unchangedCreated, wasCreatedTwice, type CreatedEarlier } from '../evidence/created-record.ts';
 import { isWholePage, pageOf, sameIdentifier } from '../evidence/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { jsonOf } from '../evidence/read-answer.ts';
 import { isSuccess } from '../evidence/refusal.ts';
-import { createdIdentifier } from '../memory.ts';
-import { roleOf, type Step, type Subject } from '../subject.ts';
+import { roleOf, type Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
 /** A created record can be read by its identifier and is in the list, with the values that were sent. */
@@ -19,66 +19,77 @@ export const createdIsReadable = {
   proof: 'again',
   covers: ['valid-accepted', 'status-documented', 'item-equals-entry'],
   inspect(subject) {
-    const role = roleOf(subject.contract, subject.operation);
-    if (role === undefined || subject.case.intent.kind !== 'valid') return undefined;
-    const created = findCreated(role.resource, subject);
-    if (created === undefined) return undefined;
-    if (role.action === 'read') return inspectRead(subject, created);
-    return role.action === 'list' ? inspectList(subject, created) : undefined;
+    const created = unchangedCreated(subject);
+    if (created === undefined || subject.case.intent.kind !== 'valid' || wasCreatedTwice(subject)) return undefined;
+    const action = roleOf(subject.contract, subject.operation)?.action;
+    if (action === 'read') return inspectRead(subject, created);
+    return action === 'list' ? inspectList(subject, created) : undefined;
   },
 } as const satisfies Check;
 
-interface Created {
-  readonly resource: Resource;
-  readonly step: Step;
-  readonly identifier: JsonValue;
-}
-
-/** The record that the sequence created last, unless a later step replaced, updated or deleted it. */
-function findCreated(resource: Resource, { earlier }: Subject): Created | undefined {
-  const { create, replace, update, delete: remove } = resource.operations;
-  const changed = earlier.some((step) => [replace, update, remove].includes(step.case.operation));
-  const step = earlier.findLast((candidate) => candidate.case.operation === create && isSuccess(candidate.exchange.response?.status ?? 0));
-  const identifier = step && createdIdentifier(resource, step.answer, step.exchange.response);
-  return step === undefined || identifier === undefined || changed ? undefined : { resource, step, identifier };
-}
-
-function inspectRead(subject: Subject, created: Created): Violation[] | undefined {
+function inspectRead(subject: Subject, created: CreatedEarlier): Violation[] | undefined {
   const { resource, identifier } = created;
   const parameter = subject.operation.parameters.find(({ name }) => name === resource.identifier.parameter);
   const asked = parameter && subject.sent.arguments.get(parameter);
   const status = subject.exchange.response?.status ?? 0;
   if (!sameIdentifier(asked, identifier)) return undefined;
-  if (status === 404 || status === 410) return [lost(subject, created, `a read of it got ${String(status)}`)];
+  if (status === 404 || status === 410) return [lost(created, { at: resource.operations.create?.pointer ?? subject.operation.pointer, how: `a read of it got ${String(status)}` })];
   const record = jsonOf(subject.answer);
-  return isSuccess(status) && isJsonObject(record) ? compareWithSent(created, record) : undefined;
+  if (!isSuccess(status) || !isJsonObject(record)) return undefined;
+  const own = record[resource.identifier.field];
+  // That a read gets another record is found by `item-equals-entry`.
+  if (own !== undefined && !sameIdentifier(own, identifier)) return undefined;
+  return [...compareWithSent(created, record), ...notKept(created, record)];
 }
 
-function inspectList(subject: Subject, created: Created): Violation[] | undefined {
+function inspectList(subject: Subject, created: CreatedEarlier): Violation[] | undefined {
   const page = pageOf(subject, subject);
   const field = created.resource.identifier.field;
   const entry = page?.records.find((record) => sameIdentifier(record[field], created.identifier));
   if (entry !== undefined) return compareWithSent(created, entry);
-  return page !== undefined && isWholePage(subject, page) ? [lost(subject, created, 'a whole list does not hold it')] : undefined;
+  if (page === undefined || !isWholePage(subject, page) || isExplained(subject, created)) return undefined;
+  return [lost(created, { at: subject.operation.pointer, how: 'a whole list does not hold it' })];
 }
 
-function lost({ operation }: Subject, { resource, identifier }: Created, how: string): Violation {
+/** A record that cannot be read either, or that was created with another value than the list is filtered by, is found elsewhere. */
+function isExplained({ contract, earlier, sent }: Subject, { resource, step }: CreatedEarlier): boolean {
+  const unreadable = earlier.some((other) => roleOf(contract, other.case.operation)?.action === 'read' && !isSuccess(other.exchange.response?.status ?? 0));
+  const answered = jsonOf(step.answer);
+  const filters = resource.list?.filters.filter(({ parameter }) => sent.arguments.has(parameter)) ?? [];
+  return unreadable || filters.some(({ field, parameter }) => isJsonObject(answered) && answered[field] !== undefined && String(answered[field]) !== String(sent.arguments.get(parameter)));
+}
+
+/** What was sent, and what neither the create nor the read shows, though the contract has a place for it: it may just not be shown. */
+function notKept({ resource, step }: CreatedEarlier, record: JsonObject): Violation[] {
+  const { body } = step.sent;
+  const answered = jsonOf(step.answer);
+  const { properties, required } = resource.record.flatten();
+  if (!isJsonObject(body) || !isJsonObject(answered)) return [];
+  const missing = Object.keys(body).filter((field) => body[field] !== null && record[field] === undefined && answered[field] === undefined && !/password|secret|token|pin\b/i.test(field));
+  return missing.filter((field) => properties.has(field) && !required.has(field)).map((field) => ({
+    at: properties.get(field)?.pointer ?? resource.record.pointer,
+    message: `A record that was created with ${field} shows no ${field}, neither in the answer nor when it is read.`,
+    expected: `${field} is ${showValue(body[field])}, as it was sent`,
+    actual: `no ${field}`,
+    severity: 'warning',
+    cause: 'not kept',
+  }));
+}
+
+function lost({ resource, identifier }: CreatedEarlier, { at, how }: { readonly at: Pointer; readonly how: string }): Violation {
   const { field } = resource.identifier;
-  return {
-    at: operation.pointer,
-    message: `The server said that it created a record, but ${how}.`,
-    expected: `the record whose ${field} is ${showValue(identifier)}`,
-    actual: how,
-    cause: 'lost',
-  };
+  return { at, message: `The server said that it created a record, but ${how}.`, expected: `the record whose ${field} is ${showValue(identifier)}`, actual: how, cause: 'lost' };
 }
 
-/** An entry of a list may leave fields out; what it shows must be what was sent. */
-function compareWithSent({ resource, step }: Created, record: JsonObject): Violation[] {
+/** An entry of a list may leave fields out; what it shows must be what was sent. What the create itself answered otherwise is found there. */
+function compareWithSent({ resource, step }: CreatedEarlier, record: JsonObject): Violation[] {
+  const { body } = step.sent;
   const media = step.case.operation.requestBody?.content.find(({ mediaType }) => mediaType === step.case.request.body?.mediaType);
-  if (media?.schema === undefined || !isJsonObject(step.sent.body)) return [];
-  const differences = compareRecords(step.sent.body, record, { schema: media.schema, absent: 'fine', except: [resource.identifier.field] });
-  return differences.map(({ field, pointer, wanted, got }) => ({
+  if (media?.schema === undefined || !isJsonObject(body)) return [];
+  const comparison = { schema: media.schema, absent: 'fine', except: [resource.identifier.field] } as const;
+  const answered = jsonOf(step.answer);
+  const known = new Set(isJsonObject(answered) ? compareRecords(body, answered, comparison).map(({ field }) => field) : []);
+  return compareRecords(body, record, comparison).filter(({ field }) => !known.has(field)).map(({ field, pointer, wanted, got }) => ({
     at: pointer,
     message: `A created record is read back with another ${field} than was sent: ${showValue(got)} instead of ${showValue(wanted)}.`,
     expected: `${field} is ${showValue(wanted)}, as it was sent`,

@@ -20,7 +20,7 @@ export const credentialAccepted = {
     return [
       {
         at: securityPointer(contract, operation),
-        message: `The server answered 401 to ${requestPhrase(tried)} that carries a credential which it takes elsewhere.`,
+        message: `The server answered 401 to ${requestPhrase(tried)}, though it takes the same credential elsewhere.`,
         expected: 'any answer but 401',
         actual: '401',
         cause: operation.id,

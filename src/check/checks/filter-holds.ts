@@ -21,11 +21,12 @@ export const filterHolds = {
   },
 } as const satisfies Check;
 
-function inspectFilter({ sent }: Subject, { records }: ListPage, filter: Filter): Violation[] {
+function inspectFilter({ sent }: Subject, { records, resource }: ListPage, filter: Filter): Violation[] {
   const wanted = sent.arguments.get(filter.parameter) ?? null;
-  // A record that does not show the field says nothing about the filter.
-  const shown = records.flatMap((record) => record[filter.field] ?? []);
-  const strangers = shown.filter((value) => !matches(value, wanted));
+  const declared = resource.record.flatten().properties.get(filter.field);
+  // A record that does not show the field, or shows what the field can never be, says nothing about the filter.
+  const shown = records.map((record) => record[filter.field]).filter((value) => value !== undefined && value !== null);
+  const strangers = shown.filter((value) => !matches(value, wanted) && (declared === undefined || resource.record.part(declared).validate(value, 'response').length === 0));
   const [stranger] = strangers;
   if (stranger === undefined) return [];
   const exact = isExact(filter);

@@ -16,6 +16,8 @@ import { limitHolds } from './limit-holds.ts';
 import { missingRefused } from './missing-refused.ts';
 import { noServerError } from './no-server-error.ts';
 import { operationAnswers } from './operation-answers.ts';
+import { refusalIsHarmless } from './refusal-is-harmless.ts';
+import { replacedIsPersisted } from './replaced-is-persisted.ts';
 import { statusDocumented } from './status-documented.ts';
 import { validAccepted } from './valid-accepted.ts';
 
@@ -36,6 +38,8 @@ export const checks = [
   missingRefused,
   createdIsReturned,
   createdIsReadable,
+  replacedIsPersisted,
+  refusalIsHarmless,
   itemEqualsEntry,
   idsAreUnique,
   filterHolds,

@@ -19,7 +19,7 @@ export const invalidRefused = {
     return [
       {
         at: intent.at,
-        message: `The server accepted ${requestPhrase(tried)} and answered ${String(response.status)}.`,
+        message: `The server accepted (${String(response.status)}) ${requestPhrase(tried)}.`,
         expected: `a refusal (4xx), because ${intent.rule} (documented: ${refusals.length === 0 ? listStatuses(operation) : refusals.join(', ')})`,
         actual: String(response.status),
         severity: intent.accepted,

@@ -18,47 +18,55 @@ export const itemEqualsEntry = {
   reason: 'A detail page that shows another record than the one that was clicked is wrong in the worst way.',
   proof: 'again',
   inspect(subject) {
-    const after = pageOf(subject, subject);
-    const [listed, read] = subject.earlier.slice(-2);
-    if (after === undefined || listed === undefined || read === undefined) return undefined;
-    const before = pageOf(subject, listed);
-    const item = before && itemOf(subject, before.resource, read);
-    if (before === undefined || item === undefined) return undefined;
-    const { field } = before.resource.identifier;
-    const [entry, again] = [before, after].map(({ records }) => records.find((record) => sameIdentifier(record[field], item.asked)));
-    // An entry that changed between the two lists may have been changed by somebody else.
-    if (entry === undefined || again === undefined || !equalJson(entry, again)) return undefined;
-    return compareItem(before.resource, item, entry);
+    const item = itemOf(subject, subject);
+    return item === undefined ? inspectBracket(subject) : inspectItem(item);
   },
 } as const satisfies Check;
 
+/** A record, and the identifier by which it was asked for. */
 interface Item {
+  readonly resource: Resource;
   readonly asked: JsonValue;
   readonly record: JsonObject;
 }
 
-function itemOf({ contract }: Subject, resource: Resource, step: Step): Item | undefined {
+function itemOf({ contract }: Pick<Subject, 'contract'>, step: Step): Item | undefined {
   const role = roleOf(contract, step.case.operation);
-  const parameter = step.case.operation.parameters.find(({ name }) => name === resource.identifier.parameter);
+  const parameter = step.case.operation.parameters.find(({ name }) => name === role?.resource.identifier.parameter);
   const asked = parameter && step.sent.arguments.get(parameter);
   const record = jsonOf(step.answer);
-  if (role?.action !== 'read' || role.resource !== resource || asked === undefined || !isJsonObject(record)) return undefined;
-  return isSuccess(step.exchange.response?.status ?? 0) ? { asked, record } : undefined;
+  if (role?.action !== 'read' || step.case.intent.kind !== 'valid' || asked === undefined || !isJsonObject(record)) return undefined;
+  return isSuccess(step.exchange.response?.status ?? 0) ? { resource: role.resource, asked, record } : undefined;
 }
 
-function compareItem(resource: Resource, { asked, record }: Item, entry: JsonObject): Violation[] {
+function inspectItem({ resource, asked, record }: Item): Violation[] {
   const { field } = resource.identifier;
   const own = record[field];
-  if (own !== undefined && !sameIdentifier(own, asked)) {
-    const property = resource.record.flatten().properties.get(field);
-    return [{ at: property?.pointer ?? resource.record.pointer, message: `A read by ${field} ${String(asked)} got the record whose ${field} is ${showValue(own)}.`, expected: `${field} is ${showValue(asked)}`, actual: `${field} is ${showValue(own)}` }];
-  }
-  const differences = compareRecords(entry, record, { schema: resource.record, absent: 'fine', except: [field] });
-  return differences.map(({ field: name, pointer, wanted, got }) => ({
+  const property = resource.record.flatten().properties.get(field);
+  if (own === undefined || property === undefined || sameIdentifier(own, asked) || resource.record.part(property).validate(own, 'response').length > 0) return [];
+  return [{ at: property.pointer, message: `A read by ${field} ${String(asked)} got the record whose ${field} is ${showValue(own)}.`, expected: `${field} is ${showValue(asked)}`, actual: `${field} is ${showValue(own)}` }];
+}
+
+/** A read between two lists: an entry that changed from one to the other may have been changed by somebody else. */
+function inspectBracket(subject: Subject): Violation[] | undefined {
+  const after = pageOf(subject, subject);
+  const [listed, read] = subject.earlier.slice(-2);
+  const before = listed && pageOf(subject, listed);
+  const item = read && itemOf(subject, read);
+  if (after === undefined || before === undefined || item === undefined) return undefined;
+  const { field } = item.resource.identifier;
+  const [entry, again] = [before, after].map(({ records }) => records.find((record) => sameIdentifier(record[field], item.asked)));
+  if (entry === undefined || again === undefined || !equalJson(entry, again) || !sameIdentifier(item.record[field], item.asked)) return undefined;
+  return compareItem(item, entry);
+}
+
+function compareItem({ resource, record }: Item, entry: JsonObject): Violation[] {
+  const differences = compareRecords(entry, record, { schema: resource.record, absent: 'fine', except: [resource.identifier.field] });
+  return differences.map(({ field, pointer, wanted, got }) => ({
     at: pointer,
-    message: `A record has another ${name} when it is read than in the list: ${showValue(got)} instead of ${showValue(wanted)}.`,
-    expected: `${name} is ${showValue(wanted)}, as in the list before and after`,
-    actual: `${name} is ${showValue(got)}`,
+    message: `A record has another ${field} when it is read than in the list: ${showValue(got)} instead of ${showValue(wanted)}.`,
+    expected: `${field} is ${showValue(wanted)}, as in the list before and after`,
+    actual: `${field} is ${showValue(got)}`,
     // A list may shorten or translate what it shows.
     ...(typeof wanted === 'string' ? { severity: 'warning' } : {}),
   }));

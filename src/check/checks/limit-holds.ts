@@ -29,6 +29,7 @@ function tooMany({ records }: ListPage, { parameter, value, asked }: NonNullable
     message: `A list ${asked ? `with ${parameter.name}=${String(value)}` : `without ${parameter.name}, which is then ${String(value)},`} holds ${countWords(records.length, 'record')}.`,
     expected: `at most ${countWords(value, 'record')}`,
     actual: countWords(records.length, 'record'),
+    ...(asked ? { cause: 'asked' } : { cause: 'default', impliedBy: 'asked' }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { joinPointer } from '../../json/pointer.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
 import { isOwnOfHttp, isSuccess } from '../evidence/refusal.ts';
+import { wasCreatedTwice } from '../evidence/created-record.ts';
 import type { Check } from './check.ts';
 
 /** A record that cannot exist is not found. */
@@ -12,9 +13,10 @@ export const missingRefused = {
   reason: 'A client that is shown a record for any identifier, or an odd error, cannot tell a wrong link from a real one.',
   proof: 'repeat',
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented'],
-  inspect({ case: tried, operation, exchange: { response } }) {
+  inspect(subject) {
+    const { case: tried, operation, exchange: { response } } = subject;
     const { intent } = tried;
-    if (intent.kind !== 'missing' || response === undefined || response.status >= 500) return undefined;
+    if (intent.kind !== 'missing' || response === undefined || response.status >= 500 || wasCreatedTwice(subject)) return undefined;
     const { status } = response;
     const documented = operation.responses.some((entry) => entry.status === '404' || entry.status === '410');
     // A second deletion may well succeed: HTTP calls the method idempotent (RFC 9110, section 9.2.2).
@@ -25,7 +27,7 @@ export const missingRefused = {
     return [
       {
         at: joinPointer(operation.pointer, 'responses', ...(documented ? ['404'] : [])),
-        message: `The server answered ${String(status)} to ${requestPhrase(tried)}, an identifier that no record has.`,
+        message: `The server answered ${String(status)} to ${requestPhrase(tried)}; no record has that identifier.`,
         expected: documented ? '404' : '404 or another refusal',
         actual: String(status),
         ...(documented ? {} : { basis: 'inferred', severity: 'warning' }),

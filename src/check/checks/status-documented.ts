@@ -1,5 +1,6 @@
 import type { Operation } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
+import { isLookup } from '../evidence/created-record.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
 import { documentsRefusal, isDocumented, isHonest, isOwnOfHttp, isRefusal, listStatuses } from '../evidence/refusal.ts';
 import type { Subject } from '../subject.ts';
@@ -17,7 +18,7 @@ export const statusDocumented = {
     const { operation, exchange } = subject;
     if (exchange.response === undefined) return undefined;
     const { status } = exchange.response;
-    if (isDocumented(operation, status) || isOwnOfHttp(exchange.response)) return [];
+    if (isDocumented(operation, status) || isOwnOfHttp(exchange.response) || (isRefusal(status) && isLookup(subject))) return [];
     return [isGap(subject, status) ? gapNote(subject, status) : breach(subject, status)];
   },
 } as const satisfies Check;
@@ -35,7 +36,7 @@ function breach({ operation, case: tried }: Subject, status: number): Violation 
 function gapNote({ operation, case: tried }: Subject, status: number): Violation {
   return {
     at: joinPointer(operation.pointer, 'responses'),
-    message: `The server refused ${requestPhrase(tried)} with ${String(status)}; the contract documents no status for that.`,
+    message: `The server answered ${String(status)} to ${requestPhrase(tried)}; the contract documents no status for that.`,
     expected: `any refusal, for the contract names none (documented: ${listStatuses(operation)})`,
     actual: String(status),
     severity: 'note',
@@ -56,7 +57,7 @@ function isGap({ operation, case: { intent }, answer }: Subject, status: number)
     case 'missing':
       return intent.rigour === 'exotic' || !documents(operation, '404');
     case 'valid':
-      return intent.rigour === 'exotic' && !documentsRefusal(operation);
+      return intent.rigour === 'invented' || (intent.rigour === 'exotic' && !documentsRefusal(operation));
   }
 }
 

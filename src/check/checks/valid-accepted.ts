@@ -1,7 +1,8 @@
 import { isSecured } from '../credential.ts';
+import { isLookup } from '../evidence/created-record.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
 import { asksToWait, documentsRefusal, documentsSuccess, isDocumented, isOwnOfHttp, isRefusal } from '../evidence/refusal.ts';
-import type { Subject } from '../subject.ts';
+import { roleOf, type Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
 /** A request that keeps the contract is not refused. Exotic data may be, with a status that the contract names for refusals. */
@@ -16,10 +17,10 @@ export const validAccepted = {
   inspect(subject) {
     const { case: { intent }, operation, exchange: { response } } = subject;
     if (intent.kind !== 'valid' || response === undefined || !documentsSuccess(operation) || asksToWait(response)) return undefined;
-    if (isAboutCredential(subject, response.status) || isAboutRecord(subject, response.status)) return undefined;
+    if (isAboutCredential(subject, response.status) || isAboutRecord(subject, response.status) || isLookup(subject)) return undefined;
     if (!isRefusal(response.status)) return [];
     const plea = isOwnOfHttp(response) || isDocumented(operation, response.status) || !documentsRefusal(operation);
-    return [refused(subject, response.status, intent.rigour === 'exotic' && plea)];
+    return [refused(subject, response.status, intent.rigour !== 'plain' && plea)];
   },
 } as const satisfies Check;
 
@@ -27,10 +28,10 @@ function refused({ case: tried, operation }: Subject, status: number, note: bool
   const successes = operation.responses.filter((response) => response.status.startsWith('2')).map((response) => response.status);
   return {
     at: tried.intent.kind === 'valid' ? tried.intent.at : operation.pointer,
-    message: `The server refused ${requestPhrase(tried)} with ${String(status)}; the contract allows it.`,
+    message: `The server answered ${String(status)} to ${requestPhrase(tried)}; the contract allows that request.`,
     expected: successes.join(' or '),
     actual: String(status),
-    ...(note ? { severity: 'note', blame: 'undecided', cause: 'exotic' } : {}),
+    ...(note ? { severity: 'note', blame: 'undecided', cause: 'not plain' } : {}),
   };
 }
 
@@ -38,8 +39,10 @@ function isAboutCredential({ operation }: Subject, status: number): boolean {
   return isSecured(operation) && (status === 401 || status === 403);
 }
 
-/** A record that the run did not make just now may have been deleted by somebody else. */
-function isAboutRecord({ case: { request } }: Subject, status: number): boolean {
+/** A record that the run did not make just now may have been deleted by somebody else; one that could not be read is found missing there. */
+function isAboutRecord({ case: { request }, contract, earlier }: Subject, status: number): boolean {
+  if (status !== 404 && status !== 410) return false;
   const foreign = request.arguments.some(({ source, parameter }) => parameter.in === 'path' && source.kind !== 'created' && source.kind !== 'listed');
-  return foreign && (status === 404 || status === 410);
+  const lost = earlier.some((step) => roleOf(contract, step.case.operation)?.action === 'read' && step.exchange.response?.status === status);
+  return foreign || lost;
 }

@@ -31,9 +31,20 @@ export function compareRecords(wanted: JsonObject, got: JsonObject, comparison: 
     if (declared === undefined || comparison.except.includes(field) || isHidden(comparison.schema, declared)) return [];
     const other = Object.hasOwn(got, field) ? got[field] : undefined;
     if (other === undefined && (comparison.absent === 'fine' || value === null)) return [];
-    if (other !== undefined && holds(value, other)) return [];
+    if (other !== undefined && (holds(value, other) || isSameName(comparison.schema, declared, [value, other]) || breaksSchema(comparison.schema, declared, other))) return [];
     return [{ field, pointer: declared.pointer, wanted: value, got: other }];
   });
+}
+
+/** Addresses and names of hosts are written in any case, and kept in one. */
+function isSameName(schema: Schema, { node, pointer }: LocatedNode, [wanted, got]: readonly [JsonValue, JsonValue]): boolean {
+  const { format } = schema.flatten(node, pointer).node;
+  return ['email', 'idn-email', 'hostname', 'idn-hostname', 'uuid', 'uri', 'url'].includes(format ?? '') && String(wanted).toLowerCase() === String(got).toLowerCase();
+}
+
+/** A value that is no such field at all is found by `body-matches-schema`. */
+function breaksSchema(schema: Schema, declared: LocatedNode, value: JsonValue): boolean {
+  return schema.part(declared).validate(value, 'response').length > 0;
 }
 
 /** Passwords and the like are never shown; what the server sets is its own affair. */

@@ -32,9 +32,9 @@ export function documentsSuccess(operation: Operation): boolean {
   return operation.responses.some(({ status }) => /^2(\d\d|XX)$/.test(status));
 }
 
-/** Whether the body of a refusal is what its header says: a refusal that lies about itself is no honest one. */
+/** Whether a refusal says what its body is. One that says it wrongly is found by `body-parses`. */
 export function isHonest(answer: Answer): boolean {
-  return answer.kind !== 'unreadable' && (answer.kind !== 'bytes' || answer.mediaType !== undefined);
+  return answer.kind === 'empty' || answer.mediaType !== undefined;
 }
 
 export function isSuccess(status: number): boolean {

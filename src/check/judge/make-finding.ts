@@ -3,7 +3,7 @@ import { hash } from '../case.ts';
 import type { Finding } from '../finding.ts';
 import type { Redactor } from '../redact.ts';
 import { toCommands } from '../reproduction.ts';
-import type { Verdict } from '../run/confirm.ts';
+import type { Assurance } from '../run/confirm.ts';
 import type { Secret } from '../secrets.ts';
 import type { SuspicionGroup } from './group.ts';
 
@@ -16,9 +16,9 @@ export interface Press {
 }
 
 /** A confirmed group as a finding, fit for every output. Undefined where the suspicion was let go. */
-export function makeFinding(group: SuspicionGroup, verdict: Verdict, { contract, redactor, shellSecrets }: Press): Finding | undefined {
-  const last = verdict.steps.at(-1);
-  if (verdict.severity === undefined || last === undefined) return undefined;
+export function makeFinding(group: SuspicionGroup, assurance: Assurance, { contract, redactor, shellSecrets }: Press): Finding | undefined {
+  const last = assurance.steps.at(-1);
+  if (assurance.severity === undefined || last === undefined) return undefined;
   const { violation, suspicions } = group;
   const { check } = suspicions[0];
   const { id, method, path } = last.case.operation;
@@ -27,7 +27,7 @@ export function makeFinding(group: SuspicionGroup, verdict: Verdict, { contract,
     id: hash(`finding ${check.id} ${violation.at} ${violation.cause ?? ''}`),
     check: check.id,
     basis: violation.basis ?? check.basis,
-    severity: verdict.severity,
+    severity: assurance.severity,
     blame: violation.blame ?? 'server',
     operation: { id, method, path },
     message: text(violation.message),
@@ -38,9 +38,9 @@ export function makeFinding(group: SuspicionGroup, verdict: Verdict, { contract,
     place: contract.locate(violation.at),
     frame: contract.frame(violation.at),
     exchange: redactor.exchange(last.exchange),
-    curl: toCommands(verdict.steps, contract, shellSecrets).map(text),
+    curl: toCommands(assurance.steps, contract, shellSecrets).map(text),
     count: suspicions.length,
     operations: [...new Set(suspicions.map(({ steps }) => steps.at(-1)?.case.operation.id ?? id))],
-    evidence: verdict.evidence,
+    evidence: assurance.evidence,
   };
 }

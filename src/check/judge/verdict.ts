@@ -9,7 +9,7 @@ import type { Step } from '../subject.ts';
 export type Stop =
   | { readonly kind: 'interrupted' }
   | { readonly kind: 'unreachable'; readonly sentence: string }
-  | { readonly kind: 'refused' }
+  | { readonly kind: 'shut-out' }
   | { readonly kind: 'requests-spent'; readonly limit: number }
   | { readonly kind: 'time-spent'; readonly limitMs: number }
   | { readonly kind: 'rate-limited'; readonly sentence: string };

@@ -1,7 +1,8 @@
 import { joinPointer } from '../../json/pointer.ts';
-import { makeCase, makeSequence, type Sequence } from '../case.ts';
+import { makeCase, makeSequence, type RequestTemplate, type Sequence } from '../case.ts';
 import type { CredentialChoice } from '../secrets.ts';
-import { isSafe, requestOf, type Draft } from './draft.ts';
+import { isSafe, jsonBody, requestOf, type Draft } from './draft.ts';
+import { markBody } from './mark-body.ts';
 import { missingIdentifiers } from './missing.ts';
 import { securedDrafts, type PlanContext } from './plan-context.ts';
 
@@ -18,15 +19,16 @@ export function planAuth(context: PlanContext): Sequence[] {
 }
 
 function authCase(context: PlanContext, draft: Draft, choice: Exclude<CredentialChoice, 'given'>): ReturnType<typeof makeCase> {
-  const { operation } = draft;
+  const { operation, body } = draft;
   const request = addressed(context, draft);
+  const marked = (word: string): RequestTemplate => (body === undefined ? request : { ...request, body: jsonBody(body, markBody(body, body.value, { runId: context.runId, label: `${operation.id} ${choice} ${word}` })) });
   return makeCase({
     title: titles[choice],
     phase: 'auth',
     operation,
-    request: { ...request, credential: choice },
+    request: { ...marked('tried'), credential: choice },
     intent: { kind: 'credential', choice },
-    control: request,
+    control: marked('control'),
   });
 }
 

@@ -10,6 +10,7 @@ import type { Phase } from '../event.ts';
 import { isSafe, jsonBody, requestOf, type Draft, type DraftBody } from './draft.ts';
 import { markBody } from './mark-body.ts';
 import { plainIntent, type PlanContext } from './plan-context.ts';
+import { rebase } from './rebase.ts';
 
 /** The most cases that one operation gets for its edges, and for what nobody expects. */
 const mostEdges = 60;
@@ -34,7 +35,7 @@ function bodyCases(context: PlanContext, draft: Draft): Case[] {
   const media = operation.requestBody?.content.find(({ mediaType }) => mediaType === body.mediaType);
   const examples = (media?.examples ?? []).filter(({ value }) => body.schema === undefined || body.schema.validate(value, 'request').length === 0);
   return [
-    makeCreate(context, draft, { title: 'a plain request', value: body.value, intent: plainIntent(operation) }),
+    makeCreate(context, draft, { title: 'a plain request', value: body.value, intent: plainIntent(draft) }),
     ...examples.slice(1).map(({ name, value, pointer }) => makeCreate(context, draft, { title: `the body is the example ${name}`, value, intent: { kind: 'valid', rigour: 'plain', at: pointer } })),
     ...edgeValues(draft, body).map((edge) => makeCreate(context, draft, { title: edge.label, value: edge.value, at: edge.at, intent: intentOf(edge) })),
   ];
@@ -59,9 +60,10 @@ export function makeCreate({ runId }: PlanContext, draft: Draft, { title, value,
   return makeCase({ title, phase, operation, request: written(value, title), intent, ...control });
 }
 
-function edgeValues({ role }: Draft, { schema }: DraftBody): LabelledValue[] {
+function edgeValues({ role }: Draft, body: DraftBody): LabelledValue[] {
+  const { schema } = body;
   if (schema === undefined) return [];
-  const edges = [...boundaryValues(schema, 'request').slice(0, mostEdges), ...spread(exoticValues(schema, 'request'), mostExotic)];
+  const edges = [...boundaryValues(schema, 'request').slice(0, mostEdges), ...spread(exoticValues(schema, 'request'), mostExotic)].map((edge) => rebase(edge, body));
   // What is easily mangled is sent once, where it is read back too.
   return role?.action === 'create' ? edges.filter((edge) => edge.valueClass === 'enum-value' || !isFragile(edge)) : edges;
 }

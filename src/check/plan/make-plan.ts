@@ -39,6 +39,8 @@ export interface PlanRequest {
   readonly hasToken: boolean;
   /** Whether there is a base URL for an operation; the clause that says what is missing where there is none. */
   missingServer(operation: Operation): string | undefined;
+  /** The day of the run, `YYYY-MM-DD`: operations that were removed before it are left out. */
+  readonly today: string;
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
 }
@@ -76,6 +78,7 @@ function reasonToSkip(request: PlanRequest, operation: Operation): string | unde
   if (exclude?.includes(operation.id) === true) return 'it is excluded (--exclude)';
   const missing = request.missingServer(operation);
   if (missing !== undefined) return missing;
+  if (operation.sunset !== undefined && operation.sunset <= request.today) return `the contract says that it was removed on ${operation.sunset}`;
   if (operation.method === 'TRACE' || operation.method === 'QUERY') return `vouch sends no ${operation.method} requests`;
   if (mode === 'read-only' && !isSafe(operation)) return `it is a ${operation.method}, and the run is read-only; --mode read-write sends it`;
   if (isSecured(operation) && usableRequirement(operation) === undefined) return `it asks for a security scheme that vouch does not know (${unknownSchemes(operation)})`;

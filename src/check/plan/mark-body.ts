@@ -24,7 +24,7 @@ export function markBody(body: DraftBody, value: JsonValue, { runId, label, at }
   if (field === undefined || !isJsonObject(value) || splitPointer(at ?? '')[0] === field) return value;
   const text = value[field];
   if (typeof text !== 'string' || !Object.hasOwn(value, field)) return value;
-  const marked = { ...value, [field]: `${text} ${runId}-${hash(label).slice(0, 4)}`.trimStart() };
+  const marked = { ...value, [field]: `${text} ${runId}-${hash(label).slice(0, 6)}`.trimStart() };
   const issues = (candidate: JsonValue): number => body.schema?.validate(candidate, 'request').length ?? 0;
   return issues(marked) === issues(value) ? marked : value;
 }

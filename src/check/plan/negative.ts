@@ -8,6 +8,7 @@ import { makeCase, makeSequence, type BodyTemplate, type Intent, type RequestTem
 import { isSafe, jsonBody, requestOf, type Draft, type DraftBody, type RecordKind } from './draft.ts';
 import { markBody } from './mark-body.ts';
 import type { PlanContext } from './plan-context.ts';
+import { rebase } from './rebase.ts';
 
 /** The most invalid bodies that one operation gets. */
 const mostBodies = 80;
@@ -88,8 +89,9 @@ function breakBody(context: PlanContext, draft: Draft): Sequence[] {
   return [...brokenBodies(draft, body), ...invalidBodies(body).map((value) => invalidBody(context, draft, { body, value }))];
 }
 
-function invalidBodies({ schema }: DraftBody): LabelledValue[] {
-  return schema === undefined ? [] : invalidValues(schema, 'request').slice(0, mostBodies);
+function invalidBodies(body: DraftBody): LabelledValue[] {
+  const { schema } = body;
+  return schema === undefined ? [] : invalidValues(schema, 'request').slice(0, mostBodies).map((value) => rebase(value, body));
 }
 
 function invalidBody({ runId }: PlanContext, draft: Draft, { body, value }: { readonly body: DraftBody; readonly value: LabelledValue }): Sequence {

@@ -18,8 +18,8 @@ export interface PlanContext {
 }
 
 /** The intent of a plain valid request: nothing in it is put to the test but the operation itself. */
-export function plainIntent(operation: Operation): Intent {
-  return { kind: 'valid', rigour: 'plain', at: joinPointer(operation.pointer, 'responses') };
+export function plainIntent({ operation, invented }: Pick<Draft, 'operation' | 'invented'>): Intent {
+  return { kind: 'valid', rigour: invented ? 'invented' : 'plain', at: joinPointer(operation.pointer, 'responses') };
 }
 
 /** Whether a draft asks for one record, and so needs the identifier of one. */

@@ -18,5 +18,5 @@ export function planProbe(context: PlanContext): Sequence[] {
   const draft = probeDraft(context);
   if (draft === undefined) return [];
   const { operation } = draft;
-  return [makeSequence(makeCase({ title: 'a plain request', phase: 'probe', operation, request: requestOf(draft, 'known'), intent: plainIntent(operation) }))];
+  return [makeSequence(makeCase({ title: 'a plain request', phase: 'probe', operation, request: requestOf(draft, 'known'), intent: plainIntent(draft) }))];
 }

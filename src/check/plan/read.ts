@@ -18,12 +18,12 @@ function planEntry(context: PlanContext, resource: Resource): Sequence[] {
   const read = draftOf(context, resource.operations.read);
   if (list === undefined || read === undefined) return [];
   const { operation } = read;
-  const reading = makeCase({ title: 'the first record of the list is read', phase: 'read', operation, request: requestOf(read, 'listed'), intent: plainIntent(operation) });
+  const reading = makeCase({ title: 'the first record of the list is read', phase: 'read', operation, request: requestOf(read, 'listed'), intent: plainIntent(read) });
   return [makeSequence(plainCase(list, 'read'), reading, plainCase(list, 'read', 'the list is asked for again'))];
 }
 
 /** The plain request of a draft as a case. */
 export function plainCase(draft: Draft, phase: Phase, title = 'a plain request'): Case {
   const { operation } = draft;
-  return makeCase({ title, phase, operation, request: requestOf(draft, 'known'), intent: plainIntent(operation) });
+  return makeCase({ title, phase, operation, request: requestOf(draft, 'known'), intent: plainIntent(draft) });
 }

@@ -1,14 +1,16 @@
 import type { Filter, Resource } from '../../contract/model.ts';
-import type { JsonValue } from '../../json/value.ts';
-import { isJsonObject } from '../../json/value.ts';
+import { equalJson } from '../../json/equal-json.ts';
+import { joinPointer } from '../../json/pointer.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { boundaryValues } from '../../values/boundary-values.ts';
 import { exoticValues } from '../../values/exotic-values.ts';
 import type { LabelledValue } from '../../values/labelled-value.ts';
 import { makeCase, makeSequence, type Argument, type Case, type Intent, type Sequence } from '../case.ts';
 import { intentOf, isFragile, makeCreate, type Creation } from './boundary.ts';
-import { jsonBody, requestOf, type Draft } from './draft.ts';
+import { jsonBody, requestOf, type Draft, type DraftBody } from './draft.ts';
 import { markBody } from './mark-body.ts';
 import { draftOf, plainIntent, type PlanContext } from './plan-context.ts';
+import { rebase } from './rebase.ts';
 
 const mostFragile = 20;
 
@@ -26,8 +28,9 @@ function limitAfterFilter(context: PlanContext, { operations, list }: Resource):
     const filtered: Argument = { parameter: filter.parameter, source: { kind: 'value', value } };
     const one: Argument = { parameter: limit, source: { kind: 'value', value: 1 } };
     const words = `${filter.parameter.name} is ${String(value)}`;
+    const intent: Intent = { kind: 'valid', rigour: 'plain', at: joinPointer(filter.parameter.schema.flatten().pointer, 'enum') };
     const listing = (title: string, extra: readonly Argument[]): Case =>
-      makeCase({ title, phase: 'sequence', operation: draft.operation, request: requestOf(draft, 'known', { extra }), intent: plainIntent(draft.operation) });
+      makeCase({ title, phase: 'sequence', operation: draft.operation, request: requestOf(draft, 'known', { extra }), intent, control: requestOf(draft, 'known') });
     return makeSequence(listing(words, [filtered]), listing(`${words} and ${limit.name} is 1`, [filtered, one]), listing(`${words} once more`, [filtered]));
   }));
 }
@@ -40,7 +43,7 @@ function enumerated({ parameter }: Filter): readonly JsonValue[] {
 function createAndRead(context: PlanContext, resource: Resource): Sequence[] {
   const create = draftOf(context, resource.operations.create);
   if (create?.body === undefined) return [];
-  const plain: Creation = { title: 'a record is created', value: create.body.value, intent: plainIntent(create.operation) };
+  const plain: Creation = { title: 'a record is created', value: create.body.value, intent: plainIntent(create) };
   const fragile = fragileValues(create).map((edge): Creation => ({ title: edge.label, value: edge.value, at: edge.at, intent: intentOf(edge) }));
   return [plain, ...fragile].map((creation) => {
     const first = makeCreate(context, create, { ...creation, phase: 'sequence' });
@@ -50,7 +53,8 @@ function createAndRead(context: PlanContext, resource: Resource): Sequence[] {
 
 function fragileValues({ body }: Draft): LabelledValue[] {
   if (body?.schema === undefined) return [];
-  return [...boundaryValues(body.schema, 'request'), ...exoticValues(body.schema, 'request')].filter(isFragile).slice(0, mostFragile);
+  const edges = [...boundaryValues(body.schema, 'request'), ...exoticValues(body.schema, 'request')].filter(isFragile).slice(0, mostFragile);
+  return edges.map((edge) => rebase(edge, body));
 }
 
 function lookups(context: PlanContext, resource: Resource, body: JsonValue): Case[] {
@@ -71,7 +75,7 @@ function listing(list: Draft, resource: Resource, body: JsonValue): Case {
     return value !== undefined && enumerated(filter).includes(value) ? [{ parameter: filter.parameter, source: { kind: 'value', value } }] : [];
   });
   const request = requestOf(list, 'known', { extra: [...page, ...filters.slice(0, 1)] });
-  return makeCase({ title: 'the created record is looked for in the list', phase: 'sequence', operation: list.operation, request, intent: plainIntent(list.operation) });
+  return makeCase({ title: 'the created record is looked for in the list', phase: 'sequence', operation: list.operation, request, intent: plainIntent(list) });
 }
 
 /** Create, replace, read, update, read, delete, read: as far as the contract has the operations. Only the run's own record is touched. */
@@ -80,12 +84,13 @@ function lifeOfRecord(context: PlanContext, resource: Resource): Sequence[] {
   const create = draftOf(context, operations.create);
   const [replace, update, remove, read] = [operations.replace, operations.update, operations.delete, operations.read].map((operation) => draftOf(context, operation));
   if (create?.body === undefined || (replace === undefined && update === undefined && remove === undefined)) return [];
-  const first = makeCreate(context, create, { title: 'a record is created to be changed', value: create.body.value, intent: plainIntent(create.operation), phase: 'sequence' });
+  const first = makeCreate(context, create, { title: 'a record is created to be changed', value: create.body.value, intent: plainIntent(create), phase: 'sequence' });
   const gone: Intent | undefined = read?.identifier && { kind: 'missing', at: read.identifier.pointer, rigour: 'plain' };
   const reread = (title: string): Case[] => (read === undefined ? [] : [step(read, title)]);
   return [
     makeSequence(
       first,
+      ...reread('the created record is read'),
       ...(replace === undefined ? [] : [change(context, replace, 'the created record is replaced'), ...reread('the replaced record is read')]),
       ...(update === undefined ? [] : [change(context, update, 'the created record is updated'), ...reread('the updated record is read')]),
       ...(remove === undefined ? [] : [step(remove, 'the created record is deleted'), ...(read === undefined || gone === undefined ? [] : [step(read, 'the record was deleted', gone)])]),
@@ -93,11 +98,18 @@ function lifeOfRecord(context: PlanContext, resource: Resource): Sequence[] {
   ];
 }
 
-function step(draft: Draft, title: string, intent: Intent = plainIntent(draft.operation)): Case {
+/** A plain value that differs from the one that the record was created with, so that a lost change shows. */
+function changedValue(body: DraftBody): JsonValue {
+  const edges = body.schema === undefined ? [] : boundaryValues(body.schema, 'request').map((edge) => rebase(edge, body));
+  const telling = ['enum-value', 'inside-minimum', 'inside-maximum', 'boolean-value', 'minimum', 'maximum'];
+  return edges.find((edge) => telling.includes(edge.valueClass) && !equalJson(edge.value, body.value))?.value ?? body.value;
+}
+
+function step(draft: Draft, title: string, intent: Intent = plainIntent(draft)): Case {
   return makeCase({ title, phase: 'sequence', operation: draft.operation, request: requestOf(draft, 'created'), intent });
 }
 
 function change({ runId }: PlanContext, draft: Draft, title: string): Case {
-  const body = draft.body === undefined ? undefined : jsonBody(draft.body, markBody(draft.body, draft.body.value, { runId, label: `${draft.operation.id} ${title}` }));
-  return makeCase({ title, phase: 'sequence', operation: draft.operation, request: requestOf(draft, 'created', body === undefined ? {} : { body }), intent: plainIntent(draft.operation) });
+  const body = draft.body === undefined ? undefined : jsonBody(draft.body, markBody(draft.body, changedValue(draft.body), { runId, label: `${draft.operation.id} ${title}` }));
+  return makeCase({ title, phase: 'sequence', operation: draft.operation, request: requestOf(draft, 'created', body === undefined ? {} : { body }), intent: plainIntent(draft) });
 }

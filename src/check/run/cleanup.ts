@@ -45,7 +45,7 @@ async function* deleteRecord(remove: Operation, { identifier }: CreatedRecord, {
   const drafted = draftRequest(contract, remove, seed);
   if (!drafted.ok || drafted.draft.identifier === undefined) return `its deletion could not be written${drafted.ok ? '' : `: ${drafted.reason}`}`;
   const request = requestOf(drafted.draft, 'own', { extra: [{ parameter: drafted.draft.identifier, source: { kind: 'value', value: identifier } }] });
-  const tried = makeCase({ title: `the record ${String(identifier)} is deleted`, phase: 'cleanup', operation: remove, request, intent: plainIntent(remove) });
+  const tried = makeCase({ title: `the record ${String(identifier)} is deleted`, phase: 'cleanup', operation: remove, request, intent: plainIntent(drafted.draft) });
   const { steps, unsent } = yield* executeSequence(makeSequence(tried), sender);
   const exchange = steps[0]?.exchange;
   const status = exchange?.response?.status;

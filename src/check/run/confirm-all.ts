@@ -1,6 +1,6 @@
 import { severityOf } from '../judge/judge.ts';
 import type { SuspicionGroup } from '../judge/group.ts';
-import { confirmGroup, type Confirmation, type Verdict } from './confirm.ts';
+import { confirmGroup, type Confirmation, type Assurance } from './confirm.ts';
 import type { RecordedExchange } from './execute-sequence.ts';
 import type { Guard } from './guard.ts';
 import { mergeConcurrent } from './merge-concurrent.ts';
@@ -8,7 +8,7 @@ import { mergeConcurrent } from './merge-concurrent.ts';
 /** A group, and what came of making sure of it. */
 export interface Confirmed {
   readonly group: SuspicionGroup;
-  readonly verdict: Verdict;
+  readonly assurance: Assurance;
 }
 
 /** How groups are confirmed: side by side, until the guard says stop. */
@@ -19,23 +19,24 @@ export interface ConfirmAll extends Confirmation {
 
 /** Makes sure of every group, in any order; answers them in the order given. Yields the exchanges that it takes. */
 export async function* confirmAll(groups: readonly SuspicionGroup[], options: ConfirmAll): AsyncGenerator<RecordedExchange, Confirmed[]> {
-  const verdicts = new Map<SuspicionGroup, Verdict>();
+  const assurances = new Map<SuspicionGroup, Assurance>();
   const sources = groups.map((group) => async function* (): AsyncGenerator<RecordedExchange, void> {
-    verdicts.set(group, yield* confirmGroup(group, options));
+    assurances.set(group, yield* confirmGroup(group, options));
   });
-  if (options.guard.stop === undefined) {
-    try {
-      yield* mergeConcurrent(sources, options.concurrency, () => options.guard.abandon());
-    } catch (error) {
-      // A halt cuts short what is under way; anything else is a fault of vouch's own.
-      if (!options.guard.signal.aborted) throw error;
-    }
-  }
-  return groups.map((group) => ({ group, verdict: verdicts.get(group) ?? unconfirmed(group) }));
+  if (isOpen(options.guard)) yield* mergeConcurrent(sources, options.concurrency, () => options.guard.abandon());
+  return groups.map((group) => {
+    const assurance = isOpen(options.guard) ? assurances.get(group) : undefined;
+    return { group, assurance: assurance ?? unconfirmed(group) };
+  });
+}
+
+/** A spent budget leaves a reserve for confirmations; whatever else ends a run ends them too. */
+function isOpen({ stop }: Guard): boolean {
+  return stop === undefined || stop.kind === 'requests-spent' || stop.kind === 'shut-out';
 }
 
 /** What can be said where the run ended before it could be made sure of: what one answer proves, and what came more than once. */
-function unconfirmed({ suspicions }: SuspicionGroup): Verdict {
+function unconfirmed({ suspicions }: SuspicionGroup): Assurance {
   const [first] = suspicions;
   const { proof } = first.check;
   const stands = proof === 'once' || (proof === 'repeat' && suspicions.length > 1);

@@ -2,6 +2,7 @@ import type { Case, RequestTemplate } from '../case.ts';
 import { makeSequence } from '../case.ts';
 import { isValidOnWire } from '../evidence/judge-request.ts';
 import { isSuccess } from '../evidence/refusal.ts';
+import { isSafe } from '../plan/draft.ts';
 import type { Severity } from '../finding.ts';
 import { judgeStep, severityOf, type Court, type Suspicion } from '../judge/judge.ts';
 import type { SuspicionGroup } from '../judge/group.ts';
@@ -9,7 +10,7 @@ import type { Step } from '../subject.ts';
 import { executeSequence, type Attempt, type RecordedExchange, type Sender } from './execute-sequence.ts';
 
 /** What came of holding a suspicion against the server once more. */
-export interface Verdict {
+export interface Assurance {
   /** `undefined` where it did not stand, and is let go. */
   readonly severity: Severity | undefined;
   /** The steps that show it: of the replay where it came again. */
@@ -30,16 +31,16 @@ export interface Confirmation {
  * Makes sure of a suspicion (the first rule of evidence): judges the value again as it stands on the wire, sends the control,
  * and sends the whole sequence again. Yields the exchanges that it takes.
  */
-export async function* confirmGroup(group: SuspicionGroup, confirmation: Confirmation): AsyncGenerator<RecordedExchange, Verdict> {
+export async function* confirmGroup(group: SuspicionGroup, confirmation: Confirmation): AsyncGenerator<RecordedExchange, Assurance> {
   const suspicion = group.suspicions[0];
   const severity = severityOf(suspicion);
-  const letGo: Verdict = { severity: undefined, steps: suspicion.steps, evidence: '' };
+  const letGo: Assurance = { severity: undefined, steps: suspicion.steps, evidence: '' };
   if (severity === 'note') return { severity, steps: suspicion.steps, evidence: `Seen ${times(group.suspicions.length)}.` };
   const { check } = suspicion;
   if (check.proof === 'control' && !standsOnWire(suspicion, confirmation.sender)) return letGo;
   const control = check.proof === 'control' ? yield* sendControl(suspicion, confirmation) : 'none';
   if (control === 'failed') return letGo;
-  if (check.proof === 'again' && suspicion.steps.length > 1 && !(yield* looksTheSame(suspicion, confirmation))) return letGo;
+  if (check.proof === 'again' && isStillThere(suspicion) && !(yield* looksTheSame(suspicion, confirmation))) return letGo;
   const replay = yield* replaySequence(suspicion, confirmation);
   const again = replay !== undefined && findAgain(group, replay, confirmation.court);
   const counted = `Seen ${times(group.suspicions.length)} in the run`;
@@ -48,6 +49,11 @@ export async function* confirmGroup(group: SuspicionGroup, confirmation: Confirm
   if (check.proof !== 'repeat') return letGo;
   const often = group.suspicions.length > 1;
   return { severity: often ? severity : 'warning', steps: suspicion.steps, evidence: `${counted}; it did not come again when the request was repeated.` };
+}
+
+/** Whether what an earlier step left may still be looked at: nothing after the suspected step changed it. */
+function isStillThere({ sequence, steps }: Suspicion): boolean {
+  return steps.length > 1 && sequence.cases.slice(steps.length).every(({ operation }) => isSafe(operation));
 }
 
 function times(count: number): string {

@@ -1,6 +1,7 @@
 import { isSecured } from '../credential.ts';
-import { makeCase } from '../case.ts';
+import { makeCase, type Case } from '../case.ts';
 import type { Plan, Stage } from '../plan/make-plan.ts';
+import type { Step } from '../subject.ts';
 import { executeSequence, type RecordedExchange, type Sender } from './execute-sequence.ts';
 import type { Guard } from './guard.ts';
 import type { Ledger } from './ledger.ts';
@@ -21,39 +22,34 @@ export interface Execution {
 /** Sends the stages of a plan, one after the other, until the guard says stop. Yields every exchange as it comes. */
 export async function* executePlan(execution: Execution): AsyncGenerator<RecordedExchange, void> {
   const { plan, guard } = execution;
-  const operations = new Set(plan.stages.flatMap(({ sequences }) => sequences.flatMap(({ cases }) => cases.map(({ operation }) => operation.id))));
-  const watch = new Watch(operations.size);
+  const watch = new Watch(new Set(casesOf(plan).map(({ operation }) => operation)).size);
   for (const stage of plan.stages) {
     if (guard.stop !== undefined) return;
-    if (stage.phase !== 'probe' && stage.phase !== 'read' && isRefusedEverywhere(execution)) return guard.halt({ kind: 'refused' });
-    try {
-      yield* executeStage(stage, execution, watch);
-    } catch (error) {
-      // A halt cuts short what is under way; anything else is a fault of vouch's own.
-      if (!guard.signal.aborted) throw error;
-    }
+    if (stage.phase !== 'probe' && stage.phase !== 'read' && isShutOut(execution)) return guard.halt({ kind: 'shut-out' });
+    yield* executeStage(stage, execution, watch);
   }
+}
+
+function casesOf(plan: Plan): Case[] {
+  return plan.stages.flatMap(({ sequences }) => sequences.flatMap(({ cases }) => cases));
 }
 
 async function* executeStage({ sequences }: Stage, execution: Execution, watch: Watch): AsyncGenerator<RecordedExchange, void> {
   const { sender, guard, ledger, concurrency } = execution;
   const sources = sequences.map((sequence) => {
     const add = ledger.open(sequence);
+    const onStep = (step: Step): void => {
+      add(step);
+      watch.note(step);
+      guard.note(step);
+    };
     return async function* (): AsyncGenerator<RecordedExchange, void> {
-      const attempt = yield* executeSequence(sequence, sender, {
-        onStep: (step) => {
-          add(step);
-          watch.note(step);
-          guard.note(step);
-        },
-      });
-      ledger.close(attempt);
+      ledger.close(yield* executeSequence(sequence, sender, { onStep }));
     };
   });
   for await (const recorded of mergeConcurrent(sources, concurrency, () => guard.abandon())) {
     yield recorded;
-    if (watch.isSuspicious()) yield* makeSure(execution, watch);
-    if (guard.signal.aborted) return;
+    if (watch.isSuspicious() && guard.stop === undefined) yield* makeSure(execution, watch);
   }
 }
 
@@ -66,15 +62,26 @@ async function* makeSure({ sender, guard, url }: Execution, watch: Watch): Async
   if (answered === undefined) return guard.halt({ kind: 'unreachable', sentence: describeUnreachable(failed, false) });
   const { case: tried, exchange } = answered;
   const again = makeCase({ ...tried, title: `${tried.title} (is anybody there?)`, phase: 'confirm' });
-  const [last] = await sender.send(exchange.baseUrl, exchange.request, sender.signal);
+  const [last] = await sender.send(exchange.baseUrl, exchange.request, sender.signals);
   yield { case: again, phase: 'confirm', exchange: last };
   if (last.fault !== undefined) guard.halt({ kind: 'unreachable', sentence: describeUnreachable(last, true) });
 }
 
-/** Whether every secured operation that was asked so far refused the credential, and there is no other kind to go on with. */
-function isRefusedEverywhere({ plan, sender, ledger }: Execution): boolean {
-  if (sender.secrets.given === undefined) return false;
+/**
+ * Whether every operation that can be asked without knowing a record was asked, and none let the run in or was there: more
+ * requests would show no more. Operations that come in a later stage are waited for.
+ */
+function isShutOut({ plan, ledger, guard, sender }: Execution): boolean {
   const asked = ledger.steps.filter(({ case: tried }) => tried.intent.kind === 'valid');
-  const open = plan.stages.some(({ sequences }) => sequences.some(({ cases }) => cases.some(({ operation }) => !isSecured(operation))));
-  return !open && asked.length > 0 && asked.every(({ case: tried }) => sender.refuses(tried.operation));
+  const refused = asked.every(({ case: tried }) => guard.refuses(tried.operation));
+  // Without a credential the run goes on: that nobody is let in without one is worth seeing.
+  if (asked.length === 0 || (refused && sender.secrets.given === undefined)) return false;
+  if (!asked.every(({ exchange, case: tried }) => exchange.response?.status === 404 || guard.refuses(tried.operation))) return false;
+  const known = new Set(asked.map(({ case: tried }) => tried.operation));
+  const open = casesOf(plan).filter((tried) => tried.intent.kind === 'valid' && needsNothing(tried)).map(({ operation }) => operation);
+  return !open.some((operation) => !known.has(operation) && !(refused && isSecured(operation)));
+}
+
+function needsNothing({ request }: Case): boolean {
+  return request.arguments.every(({ source }) => source.kind === 'value' || source.kind === 'text' || source.kind === 'raw');
 }

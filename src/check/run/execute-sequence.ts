@@ -1,5 +1,4 @@
 import type { Operation } from '../../contract/model.ts';
-import { isSecured } from '../credential.ts';
 import type { Case, RequestTemplate, Sequence } from '../case.ts';
 import type { Phase } from '../event.ts';
 import { readAnswer } from '../evidence/read-answer.ts';
@@ -7,7 +6,8 @@ import type { Exchange } from '../finding.ts';
 import type { Memory } from '../memory.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Step } from '../subject.ts';
-import type { SendPolitely } from '../transport/polite-send.ts';
+import type { SendPolitely, SendSignals } from '../transport/polite-send.ts';
+import { UnsendableRequest } from '../transport/classify-fault.ts';
 import { writeRequest, type WrittenRequest } from '../write-request.ts';
 
 /** What it takes to send cases. */
@@ -16,12 +16,12 @@ export interface Sender {
   readonly secrets: Secrets;
   readonly memory: Memory;
   readonly userAgent: string;
-  readonly signal: AbortSignal;
+  readonly signals: SendSignals;
   baseUrl(operation: Operation): string;
   /** Takes one request out of the budget; the reason where none may be sent. */
   spend(baseUrl: string): string | undefined;
-  /** Whether an operation refuses the run's credential, so that asking again with it shows nothing more. */
-  refuses(operation: Operation): boolean;
+  /** Why it shows nothing more to send a case; undefined where it may go. */
+  isPointless(tried: Case): string | undefined;
 }
 
 /** An exchange as the run records it. */
@@ -52,20 +52,34 @@ export async function* executeSequence(sequence: Sequence, sender: Sender, { ear
   for (const tried of sequence.cases.slice(earlier.length)) {
     const ready = prepare(tried, steps, sender);
     if (!ready.ok) return { sequence, steps, unsent: { case: tried, reason: ready.reason } };
-    const exchanges = await sender.send(sender.baseUrl(tried.operation), ready.written.request, sender.signal);
-    for (const exchange of exchanges) yield { case: tried, phase: phase ?? tried.phase, exchange };
+    const exchanges = await sendUnlessStopped(tried.operation, ready.written.request, sender);
+    if (typeof exchanges === 'string') return { sequence, steps, unsent: { case: tried, reason: exchanges } };
     const step = toStep(tried, ready.written, exchanges.at(-1) ?? exchanges[0]);
     steps.push(step);
+    // Before anybody is told: whoever stops listening now still wants what was created to be cleaned up.
     sender.memory.learn(step);
     onStep?.(step);
+    for (const exchange of exchanges) yield { case: tried, phase: phase ?? tried.phase, exchange };
   }
   return { sequence, steps };
 }
 
 type Ready = { readonly ok: true; readonly written: Extract<WrittenRequest, { ok: true }> } | { readonly ok: false; readonly reason: string };
 
+/** The exchanges, or in a clause why there are none. */
+async function sendUnlessStopped(operation: Operation, request: Exchange['request'], { send, signals, baseUrl }: Sender): Promise<readonly [Exchange, ...Exchange[]] | string> {
+  try {
+    return await send(baseUrl(operation), request, signals);
+  } catch (error) {
+    if (signals.stop.aborted || signals.cut.aborted) return 'the run ended before';
+    if (error instanceof UnsendableRequest) return `its request cannot be written as HTTP/1.1 (${error.message})`;
+    throw error;
+  }
+}
+
 function prepare(tried: Case, steps: readonly Step[], sender: Sender): Ready {
-  if (tried.request.credential === 'given' && isSecured(tried.operation) && sender.refuses(tried.operation)) return { ok: false, reason: 'the target refuses the credential there' };
+  const pointless = sender.isPointless(tried);
+  if (pointless !== undefined) return { ok: false, reason: pointless };
   const written = writeCase(tried.operation, tried.request, steps, sender);
   if (!written.ok) return { ok: false, reason: `no record is known whose ${written.unknown} could be asked for` };
   const reason = sender.spend(sender.baseUrl(tried.operation));

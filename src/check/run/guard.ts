@@ -1,9 +1,11 @@
 import type { Operation } from '../../contract/model.ts';
+import type { Case } from '../case.ts';
 import { isSecured } from '../credential.ts';
 import { asksToWait, isSuccess } from '../evidence/refusal.ts';
+import type { HttpResponse } from '../../http/message.ts';
 import type { Stop } from '../judge/verdict.ts';
 import type { Step } from '../subject.ts';
-import { longestWaitMs } from '../transport/polite-send.ts';
+import { longestWaitMs, type SendSignals } from '../transport/polite-send.ts';
 import { readRetryAfter } from '../transport/retry-after.ts';
 
 /** The bounds of a run. */
@@ -17,15 +19,21 @@ export interface GuardOptions {
 /** What is kept back of a bounded number of requests, so that what was found can be made sure of. */
 const reserved = 0.1;
 const mostPleas = 3;
+const mostSilences = 3;
+
+/** How long requests under way may still take when the run ends: their answers name records that have to be deleted. */
+const graceMs = 1_000;
 
 /** Says whether the next request may be sent, and remembers why the run had to stop, if it had to. */
 export class Guard {
   readonly #options: GuardOptions;
-  readonly #controller = new AbortController();
+  readonly #stopping = new AbortController();
+  readonly #cutting = new AbortController();
   readonly #took = new Set<Operation>();
   readonly #refused = new Set<Operation>();
+  readonly #silences = new Map<Operation, number>();
   readonly #dead = new Map<string, string>();
-  readonly #timer: NodeJS.Timeout | undefined;
+  readonly #timers: NodeJS.Timeout[] = [];
   readonly #interrupt = (): void => this.halt({ kind: 'interrupted' });
   #stop: Stop | undefined;
   #spent = 0;
@@ -36,7 +44,7 @@ export class Guard {
     const { maxRequests, maxTimeMs, signal } = options;
     this.#options = options;
     this.#limit = Math.max(1, Math.floor(maxRequests * (1 - reserved)));
-    if (maxTimeMs !== undefined) this.#timer = setTimeout(() => this.halt({ kind: 'time-spent', limitMs: maxTimeMs }), maxTimeMs);
+    if (maxTimeMs !== undefined) this.#timers.push(setTimeout(() => this.halt({ kind: 'time-spent', limitMs: maxTimeMs }), maxTimeMs));
     if (signal?.aborted === true) this.#interrupt();
     signal?.addEventListener('abort', this.#interrupt, { once: true });
   }
@@ -46,20 +54,21 @@ export class Guard {
     return this.#stop;
   }
 
-  /** Aborted as soon as nothing more may be sent. */
-  get signal(): AbortSignal {
-    return this.#controller.signal;
+  get signals(): SendSignals {
+    return { stop: this.#stopping.signal, cut: this.#cutting.signal };
   }
 
-  /** Ends the run: what is under way is cut short. */
+  /** Ends the run: nothing more is sent, and what is under way gets a moment to be answered. */
   halt(stop: Stop): void {
     this.#stop ??= stop;
-    this.#controller.abort(new Error(stop.kind));
+    this.abandon();
   }
 
-  /** Cuts short what is under way, because nobody waits for it any more. */
+  /** The same where nobody waits for the run any more. */
   abandon(): void {
-    this.#controller.abort(new Error('abandoned'));
+    if (this.#stopping.signal.aborted) return;
+    this.#stopping.abort(new Error('the run is over'));
+    this.#timers.push(setTimeout(() => this.#cutting.abort(new Error('the run is over')), graceMs));
   }
 
   /** Lets the reserve be spent: for confirmations. */
@@ -71,6 +80,7 @@ export class Guard {
   spend(baseUrl: string): string | undefined {
     const dead = this.#dead.get(baseUrl);
     if (dead !== undefined) return dead;
+    if (this.#stopping.signal.aborted) return 'the run ended before';
     if (this.#spent >= this.#limit) {
       this.#stop ??= { kind: 'requests-spent', limit: this.#options.maxRequests };
       return 'the budget of requests is spent';
@@ -89,29 +99,36 @@ export class Guard {
     return this.#refused.has(operation) && !this.#took.has(operation);
   }
 
-  /** Takes in a step: what it says about the credential, and whether the server asks to be left alone. */
+  /** Why it shows nothing more to send a case, in a clause. */
+  isPointless({ operation, request }: Case): string | undefined {
+    if (request.credential === 'given' && isSecured(operation) && this.refuses(operation)) return 'the target refuses the credential there';
+    return (this.#silences.get(operation) ?? 0) >= mostSilences ? `it gave no answer ${String(mostSilences)} times in a row` : undefined;
+  }
+
+  /** Takes in a step: whether it was answered, what it says about the credential, and whether the server asks to be left alone. */
   note(step: Step): void {
-    const { response } = step.exchange;
-    if (response === undefined) return;
     const { operation, intent, request } = step.case;
+    const { response } = step.exchange;
+    this.#silences.set(operation, response === undefined ? (this.#silences.get(operation) ?? 0) + 1 : 0);
+    if (response === undefined) return;
     if (intent.kind === 'valid' && request.credential === 'given' && isSecured(operation)) {
       if (response.status === 401 || response.status === 403) this.#refused.add(operation);
       if (isSuccess(response.status)) this.#took.add(operation);
     }
-    if (asksToWait(response)) this.#notePlea(step, response);
+    if (asksToWait(response)) this.#notePlea(operation, response);
   }
 
-  #notePlea({ case: { operation } }: Step, response: NonNullable<Step['exchange']['response']>): void {
+  #notePlea({ method, path }: Operation, response: HttpResponse): void {
     this.#pleas += 1;
     const wait = readRetryAfter(response, this.#options.clock());
-    const where = `(${String(response.status)} on ${operation.method} ${operation.path})`;
+    const where = `(${String(response.status)} on ${method} ${path})`;
     if (wait !== undefined && wait > longestWaitMs) this.halt({ kind: 'rate-limited', sentence: `The server asked to wait ${String(Math.ceil(wait / 1000))} s ${where}; vouch waits no longer than ${String(longestWaitMs / 1000)} s at a time.` });
     else if (this.#pleas >= mostPleas) this.halt({ kind: 'rate-limited', sentence: `The server kept asking to come back later ${where}, however long it was waited for.` });
   }
 
-  /** Lets the timer and the user's signal go. */
+  /** Lets timers and the user's signal go. */
   close(): void {
-    clearTimeout(this.#timer);
+    for (const timer of this.#timers) clearTimeout(timer);
     this.#options.signal?.removeEventListener('abort', this.#interrupt);
   }
 }

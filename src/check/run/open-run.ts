@@ -70,12 +70,12 @@ function makeSender(settings: Settings, { secrets, guard, transport }: SenderPar
     secrets,
     memory: new Memory(contract),
     userAgent: `vouch/${version}`,
-    signal: guard.signal,
+    signals: guard.signals,
     baseUrl(operation) {
       const base = baseUrlOf(settings, operation);
       return base.ok ? base.url : url;
     },
     spend: (baseUrl) => guard.spend(baseUrl),
-    refuses: (operation) => guard.refuses(operation),
+    isPointless: (tried) => guard.isPointless(tried),
   };
 }

@@ -67,16 +67,16 @@ async function* investigate(run: OpenRun, outcome: Outcome): AsyncGenerator<Reco
   const { plan, sender, guard, ledger, settings, redactor, secrets } = run;
   const { contract, checks, concurrency, url, runId } = settings;
   yield* executePlan({ plan, sender, guard, ledger, concurrency, url });
-  const court: Court = { contract, checks, knowledge: gatherKnowledge(contract, ledger.steps) };
+  const court: Court = { contract, checks, knowledge: gatherKnowledge(contract, ledger.steps, runId) };
   const judged = judgeRun(court, ledger.attempts);
   outcome.inspected = judged.inspected;
   outcome.crashes.push(...judged.crashes);
   if (ruleOn(run, outcome).nothingTested) return;
   guard.openReserve();
   const groups = groupSuspicions(judged.suspicions, ledger.steps);
-  const confirmed = yield* confirmAll(groups, { sender, court, runId, guard, concurrency });
+  const confirmed = yield* confirmAll(groups, { sender: { ...sender, isPointless: () => undefined }, court, runId, guard, concurrency });
   const press = { contract, redactor, shellSecrets: shellSecrets(secrets) };
-  outcome.findings = orderFindings(confirmed.flatMap(({ group, verdict }) => makeFinding(group, verdict, press) ?? []));
+  outcome.findings = orderFindings(confirmed.flatMap(({ group, assurance }) => makeFinding(group, assurance, press) ?? []));
 }
 
 /** Clean-up as it can be had once: it asks nobody's leave, for nothing may stay behind because a budget is spent. */
@@ -85,7 +85,8 @@ function makeCleaning({ settings, plan, sender, guard }: OpenRun): () => AsyncGe
   return async function* () {
     if (begun) return [];
     begun = true;
-    const unbounded: Sender = { ...sender, signal: new AbortController().signal, spend: () => undefined, refuses: () => false };
+    const never = new AbortController().signal;
+    const unbounded: Sender = { ...sender, signals: { stop: never, cut: never }, spend: () => undefined, isPointless: () => undefined };
     const skipped = new Set(plan.skipped.map(({ operation }) => operation));
     const unreachable = guard.stop?.kind === 'unreachable';
     return yield* cleanUp({ contract: settings.contract, seed: settings.seed, sender: unbounded, mayDelete: (operation) => !skipped.has(operation) && !unreachable });

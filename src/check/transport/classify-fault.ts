@@ -17,6 +17,16 @@ export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge';
 }
 
+/** The request cannot be written as HTTP/1.1: the client's fault, not the server's. */
+export class UnsendableRequest extends Error {
+  override readonly name = 'UnsendableRequest';
+}
+
+/** Whether an error of undici's says that it was asked for what it cannot send. */
+export function isUnsendable(error: unknown): boolean {
+  return ['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED', 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH', 'ERR_INVALID_CHAR'].includes(codeOf(error));
+}
+
 /** The total deadline of a request ran out; thrown by the receiver itself. */
 export class DeadlineOver extends Error {
   override readonly name = 'DeadlineOver';

@@ -9,8 +9,14 @@ export const longestWaitMs = 10_000;
 const mostAttempts = 4;
 const unnamedWaitMs = 1_000;
 
-/** Every exchange that one request took, the last one being the one that counts. */
-export type SendPolitely = (baseUrl: string, request: Exchange['request'], signal: AbortSignal) => Promise<readonly [Exchange, ...Exchange[]]>;
+/** `stop`: nothing more is sent, and no turn is waited for. `cut`: what is under way is broken off. */
+export interface SendSignals {
+  readonly stop: AbortSignal;
+  readonly cut: AbortSignal;
+}
+
+/** Every exchange that one request took, the last one being the one that counts. Rejects when it is stopped before its turn, or cut. */
+export type SendPolitely = (baseUrl: string, request: Exchange['request'], signals: SendSignals) => Promise<readonly [Exchange, ...Exchange[]]>;
 
 /** What politeness needs: a way to send, the pace of the run, the present moment. */
 export interface PoliteOptions {
@@ -24,10 +30,10 @@ export interface PoliteOptions {
  * (RFC 9110, section 10.2.3), but no longer than 10 s at a time and no more than three times; then that answer counts.
  */
 export function sendPolitely({ send, pace, clock }: PoliteOptions): SendPolitely {
-  return async (baseUrl, request, signal) => {
+  return async (baseUrl, request, { stop, cut }) => {
     const attempt = async (): Promise<Exchange> => {
-      await pace.turn(signal);
-      return send(baseUrl, request, signal);
+      await pace.turn(stop);
+      return send(baseUrl, request, cut);
     };
     let last = await attempt();
     const earlier: Exchange[] = [];

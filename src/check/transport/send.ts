@@ -3,7 +3,7 @@ import type { Exchange } from '../finding.ts';
 
 /**
  * Sends one request to the origin of a base URL and answers what came of it, faults included. Rejects only when the signal
- * is aborted; redirects are not followed and bodies are left as they came.
+ * is aborted, or with an UnsendableRequest; redirects are not followed and bodies are left as they came.
  */
 export type Send = (baseUrl: string, request: HttpRequest, signal: AbortSignal) => Promise<Exchange>;
 

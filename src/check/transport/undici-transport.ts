@@ -1,7 +1,7 @@
 import type { Dispatcher, Pool } from 'undici';
 import { emptyBody, type HeaderList, type HttpRequest, type HttpResponse } from '../../http/message.ts';
 import type { Exchange } from '../finding.ts';
-import { BodyTooLarge, classifyFault, DeadlineOver, type Fault, type Progress } from './classify-fault.ts';
+import { BodyTooLarge, classifyFault, DeadlineOver, isUnsendable, UnsendableRequest, type Fault, type Progress } from './classify-fault.ts';
 import type { Send, Transport } from './send.ts';
 
 /** The most bytes that are taken of one body, as it came: 8 MiB. */
@@ -61,10 +61,11 @@ async function openPool(origin: string, { connections, timeoutMs }: TransportOpt
 interface Outcome {
   readonly response?: HttpResponse;
   readonly fault?: Fault;
+  readonly unsendable?: UnsendableRequest;
 }
 
-function toExchange(baseUrl: string, request: HttpRequest, outcome: Outcome, durationMs: number): Exchange {
-  return { baseUrl, request, ...outcome, durationMs };
+function toExchange(baseUrl: string, request: HttpRequest, { response, fault }: Outcome, durationMs: number): Exchange {
+  return { baseUrl, request, ...(response === undefined ? {} : { response }), ...(fault === undefined ? {} : { fault }), durationMs };
 }
 
 interface Limits {
@@ -92,8 +93,15 @@ function exchangeOver(pool: Pool, request: HttpRequest, limits: Limits): Promise
       settle({ fault: classifyFault(error, receiver.progress) });
     }, limits.timeoutMs);
     limits.signal.addEventListener('abort', abort, { once: true });
-    receiver.done = settle;
-    pool.dispatch(dispatchOptions(request), receiver);
+    receiver.done = (outcome) => {
+      if (outcome.unsendable !== undefined) reject(outcome.unsendable);
+      settle(outcome);
+    };
+    try {
+      pool.dispatch(dispatchOptions(request), receiver);
+    } catch (error) {
+      receiver.onResponseError(undefined, error);
+    }
   });
 }
 
@@ -156,8 +164,9 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.done({ response: { status: this.#status ?? 0, headers: this.#headers, body } });
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.done({ fault: classifyFault(error, this.progress) });
+  onResponseError(_controller: Dispatcher.DispatchController | undefined, error: unknown): void {
+    if (isUnsendable(error)) this.done({ unsendable: new UnsendableRequest(error instanceof Error ? error.message : String(error)) });
+    else this.done({ fault: classifyFault(error, this.progress) });
   }
 }
 

@@ -1,0 +1,95 @@
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { checkTarget } from '../../src/check/check-target.ts';
+import { checks } from '../../src/check/checks/index.ts';
+import type { Finding } from '../../src/check/finding.ts';
+import { libraryContract, libraryText } from './fixture/library-contract.ts';
+import { startLibrary, type Defect, type Library } from './fixture/library-server.ts';
+
+let library: Library | undefined;
+afterEach(() => library?.close());
+
+async function findingsOf(defect: Defect): Promise<readonly Finding[]> {
+  library = await startLibrary({ defect });
+  const { findings } = await checkTarget({ url: library.url, contract: libraryContract(), token: library.token, seed: 'defects', timeoutMs: 400 });
+  return findings.filter(({ severity }) => severity !== 'note');
+}
+
+/** The finding as one line: severity, check, operation, and the text of the contract's line that it points to. */
+function describeFinding({ severity, check, operation, place }: Finding): string {
+  return `${severity} ${check} ${operation.id}: ${(libraryText.split('\n')[place.line - 1] ?? '').trim().slice(0, 60)}`;
+}
+
+const seen = new Set<string>();
+
+describe('one defect at a time is found for what it is', () => {
+  const table: Record<Defect, readonly string[]> = {
+    'list-500': ['error no-server-error listBooks: responses:'],
+    'malformed-500': ['error no-server-error createBook: responses:', 'error no-server-error getBook: responses:', 'error no-server-error replaceBook: responses:', 'error no-server-error deleteBook: responses:'],
+    'undocumented-200': ['error status-documented listBooks: responses:'],
+    'undocumented-422': ['error status-documented createBook: responses:', 'error status-documented replaceBook: responses:'],
+    'html-errors': ["error content-type-documented createBook: Invalid: { description: Not valid, content: { application/js"],
+    'text-label': ['error content-type-documented listBooks: content:'],
+    'truncated-json': ["error body-parses listBooks: '200':"],
+    'empty-body': ['error body-parses createBook: content:'],
+    'wrong-type': ['error body-matches-schema listBooks: shelfId: { type: integer, format: int64 }'],
+    'enum-left': ['error body-matches-schema listBooks: Status: { type: string, enum: [shelved, lent, lost] }'],
+    'field-missing': ['error body-matches-schema listBooks: required: [title, shelfId]'],
+    'header-missing': ['error headers-match listBooks: X-Total:'],
+    'status-not-repeated': ['error error-repeats-status listBooks: responses:'],
+    'no-authentication': ['error credential-required listBooks: security: [{ bearer: [] }]'],
+    'any-token': ['error credential-required listBooks: security: [{ bearer: [] }]'],
+    'prefix-token': ['error credential-required listBooks: security: [{ bearer: [] }]'],
+    'refuses-right-token-on-read': ['error credential-accepted getBook: security: [{ bearer: [] }]'],
+    'accepts-everything': [
+      'error invalid-refused listBooks: - { name: limit, in: query, schema: { type: integer, minimum',
+      'error invalid-refused createBook: requestBody:',
+      'error invalid-refused replaceBook: requestBody:',
+      'error invalid-refused listBooks: Status: { type: string, enum: [shelved, lent, lost] }',
+    ],
+    'accepts-missing-title': ['error invalid-refused createBook: required: [title, shelfId]'],
+    'accepts-limit-0': ['error invalid-refused listBooks: - { name: limit, in: query, schema: { type: integer, minimum'],
+    'accepts-unknown-status': ['error invalid-refused listBooks: Status: { type: string, enum: [shelved, lent, lost] }'],
+    'accepts-broken-json': ['error invalid-refused createBook: requestBody:', 'error invalid-refused replaceBook: requestBody:'],
+    'accepts-any-type': ['warning invalid-refused createBook: requestBody:', 'warning invalid-refused replaceBook: requestBody:'],
+    'refuses-lost': ['error valid-accepted listBooks: Status: { type: string, enum: [shelved, lent, lost] }'],
+    'refuses-limit-50': ['error valid-accepted listBooks: - { name: limit, in: query, schema: { type: integer, minimum'],
+    'refuses-optional-fields': ['error valid-accepted createBook: responses:'],
+    'finds-missing': ["error missing-refused getBook: '404': { $ref: '#/components/responses/Missing' }"],
+    'missing-is-400': ["error missing-refused getBook: '404': { $ref: '#/components/responses/Missing' }", "error missing-refused deleteBook: '404': { $ref: '#/components/responses/Missing' }"],
+    'keeps-deleted': ["error missing-refused getBook: '404': { $ref: '#/components/responses/Missing' }"],
+    'rounds-integers': ['error body-matches-schema createBook: shelfId: { type: integer, format: int64 }', 'error created-is-returned createBook: shelfId: { type: integer, format: int64 }'],
+    'strips-unicode': ['error created-is-returned createBook: title: { type: string }'],
+    'loses-status': ["error created-is-returned createBook: status: { $ref: '#/components/schemas/Status' }", "error replaced-is-persisted getBook: status: { $ref: '#/components/schemas/Status' }"],
+    'drops-optional': ['warning created-is-readable getBook: pages: { type: integer, format: int32, minimum: 1, maximum: ', 'warning replaced-is-persisted getBook: pages: { type: integer, format: int32, minimum: 1, maximum: '],
+    'loses-writes': ['error created-is-readable getBook: post:'],
+    'list-lacks-created': ['error created-is-readable listBooks: get:'],
+    'keeps-refused': ['error refusal-is-harmless listBooks: post:'],
+    'replace-not-kept': ['error replaced-is-persisted getBook: put:'],
+    'ignores-filter': ['error filter-holds listBooks: - name: status'],
+    'ignores-limit': ['error limit-holds listBooks: - { name: limit, in: query, schema: { type: integer, minimum'],
+    'ignores-default-limit': ['error limit-holds listBooks: - { name: limit, in: query, schema: { type: integer, minimum'],
+    'limits-before-filtering': ['error limit-holds listBooks: - { name: limit, in: query, schema: { type: integer, minimum'],
+    'repeats-ids': ['error ids-are-unique listBooks: id: { type: integer, format: int64 }'],
+    'reads-another': ['error item-equals-entry getBook: id: { type: integer, format: int64 }'],
+    'hangs-on-reports': ['error operation-answers getReports: get:'],
+    'resets-on-replace': ['error operation-answers replaceBook: put:'],
+    'breaks-off-list': ['error operation-answers listBooks: get:'],
+  };
+
+  test.each(Object.entries(table))('%s', async (defect, expected) => {
+    // The keys of the table are defects, which Object.entries forgets.
+    const findings = await findingsOf(defect as Defect);
+    for (const { check } of findings) seen.add(check);
+    expect(findings.map(describeFinding)).toEqual(expected);
+    for (const finding of findings) {
+      expect(finding.curl.length).toBeGreaterThan(0);
+      expect(finding.frame).toMatch(new RegExp(`^> *${String(finding.place.line)} \\|`, 'm'));
+      expect(finding.message).toMatch(/[.]$/);
+      expect(finding.evidence).toMatch(/^Seen .+\.$/);
+    }
+  });
+
+  afterAll(() => {
+    expect(checks.map(({ id }) => id).filter((id) => !seen.has(id))).toEqual([]);
+  });
+});

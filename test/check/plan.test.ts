@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest';
+import { planCheck } from '../../src/check/check-target.ts';
+import { parseContract, loadContract } from '../../src/contract/load.ts';
+import { VouchError } from '../../src/errors.ts';
+import { libraryContract } from './fixture/library-contract.ts';
+
+const url = 'http://127.0.0.1:4010/v1';
+const contract = libraryContract();
+
+describe('the same seed gives the same plan, byte for byte', () => {
+  test('for contracts read at different times', () => {
+    const first = JSON.stringify(planCheck({ url, contract: libraryContract(), token: 'demo-key', seed: 'a' }));
+    const second = JSON.stringify(planCheck({ url, contract: libraryContract(), token: 'demo-key', seed: 'a' }));
+    expect(first).toBe(second);
+  });
+
+  test('and another seed another run, with the same cases', () => {
+    const [first, second] = ['a', 'b'].map((seed) => planCheck({ url, contract, token: 'demo-key', seed }));
+    expect(first?.run).not.toBe(second?.run);
+    expect(first?.requests.map(({ title }) => title.replaceAll(/\d{6,}/g, 'N'))).toEqual(second?.requests.map(({ title }) => title.replaceAll(/\d{6,}/g, 'N')));
+  });
+
+  test('each request has an id of its own', () => {
+    const { requests } = planCheck({ url, contract, token: 'demo-key', seed: 'a' });
+    const alike = Map.groupBy(requests, ({ id }) => id);
+    expect([...alike.values()].filter((group) => group.length > 1).map(([first]) => first?.title)).toEqual([]);
+  });
+});
+
+test('what is sent to an operation, and what for', () => {
+  const { requests } = planCheck({ url, contract, token: 'demo-key', seed: 'a' });
+  const list = requests.filter(({ operation }) => operation.id === 'listBooks').map(({ phase, title, url: target }) => `${phase}: ${title} <${target.replace('http://127.0.0.1:4010', '')}>`);
+  expect(list.join('\n')).toMatchInlineSnapshot(`
+    "probe: a plain request </v1/books>
+    read: a plain request </v1/books>
+    read: the list is asked for again </v1/books>
+    boundary: limit is 10, the default </v1/books?limit=10>
+    boundary: limit is 50, the maximum </v1/books?limit=50>
+    boundary: limit is 49, one inside the maximum </v1/books?limit=49>
+    boundary: limit is 1, the minimum </v1/books?limit=1>
+    boundary: limit is 2, one inside the minimum </v1/books?limit=2>
+    boundary: status is "shelved" </v1/books?status=shelved>
+    boundary: status is "lent" </v1/books?status=lent>
+    boundary: status is "lost" </v1/books?status=lost>
+    negative: limit is 0, below the minimum of 1 </v1/books?limit=0>
+    negative: limit is 51, above the maximum of 50 </v1/books?limit=51>
+    negative: limit is "abc", not of type integer </v1/books?limit=abc>
+    negative: limit is "NaN", not of type integer </v1/books?limit=NaN>
+    negative: limit is "1.5", not of type integer </v1/books?limit=1.5>
+    negative: limit is empty </v1/books?limit=>
+    negative: limit is %zz, a percent sign without two digits </v1/books?limit=%zz>
+    negative: limit is %ff, a byte that is not UTF-8 </v1/books?limit=%ff>
+    negative: status is "unlisted", not one of "shelved", "lent", "lost" </v1/books?status=unlisted>
+    negative: status is "SHELVED", not one of "shelved", "lent", "lost" </v1/books?status=SHELVED>
+    negative: status is empty </v1/books?status=>
+    negative: status is %zz, a percent sign without two digits </v1/books?status=%zz>
+    negative: status is %ff, a byte that is not UTF-8 </v1/books?status=%ff>
+    auth: a request without a credential </v1/books>
+    auth: a request with a well-formed credential that was never issued </v1/books>
+    auth: a request with the credential short of its last character </v1/books>
+    sequence: status is shelved </v1/books?status=shelved>
+    sequence: status is shelved and limit is 1 </v1/books?status=shelved&limit=1>
+    sequence: status is shelved once more </v1/books?status=shelved>
+    sequence: status is lent </v1/books?status=lent>
+    sequence: status is lent and limit is 1 </v1/books?status=lent&limit=1>
+    sequence: status is lent once more </v1/books?status=lent>
+    sequence: status is lost </v1/books?status=lost>
+    sequence: status is lost and limit is 1 </v1/books?status=lost&limit=1>
+    sequence: status is lost once more </v1/books?status=lost>
+    sequence: the created record is looked for in the list </v1/books?limit=50&status=shelved>
+    sequence: the created record is looked for in the list </v1/books?limit=50&status=shelved>
+    sequence: the created record is looked for in the list </v1/books?limit=50&status=shelved>
+    sequence: the created record is looked for in the list </v1/books?limit=50&status=shelved>
+    sequence: the created record is looked for in the list </v1/books?limit=50&status=shelved>
+    sequence: the created record is looked for in the list </v1/books?limit=50&status=lent>
+    sequence: the created record is looked for in the list </v1/books?limit=50&status=lost>
+    sequence: the created record is looked for in the list </v1/books?limit=50&status=shelved>
+    sequence: the created record is looked for in the list </v1/books?limit=50&status=shelved>
+    sequence: the created record is looked for in the list </v1/books?limit=50&status=shelved>
+    sequence: the created record is looked for in the list </v1/books?limit=50&status=shelved>
+    sequence: the created record is looked for in the list </v1/books?limit=50&status=shelved>
+    sequence: the created record is looked for in the list </v1/books?limit=50&status=shelved>
+    sequence: the created record is looked for in the list </v1/books?limit=50&status=shelved>"
+  `);
+});
+
+test('what the run can only know later is shown in braces, and the credential by its name', () => {
+  const { requests } = planCheck({ url, contract, token: 'demo-key', seed: 'a' });
+  expect(requests.find(({ title }) => title === 'the first record of the list is read')).toMatchObject({ url: 'http://127.0.0.1:4010/v1/books/{bookId}', headers: expect.arrayContaining([['Authorization', 'Bearer $VOUCH_TOKEN']]) });
+});
+
+test('a body bears the name of the run where it has a free text, and is the contract’s own example otherwise', () => {
+  const { requests, run } = planCheck({ url, contract, token: 'demo-key', seed: 'a' });
+  const [first] = requests.filter(({ operation }) => operation.id === 'createBook');
+  expect(first?.body?.replace(run, 'RUN').replace(/RUN-\w+/, 'RUN-MARK')).toBe('{"title":"The Long Road RUN-MARK","shelfId":7,"status":"shelved","pages":320}');
+  const shelves = requests.filter(({ operation, title }) => operation.id === 'createBook' && !title.startsWith('shelfId')).flatMap(({ body }) => (body?.startsWith('{') === true ? (/"shelfId":([^,}]*)/.exec(body)?.[1] ?? []) : []));
+  expect(new Set(shelves)).toEqual(new Set(['7']));
+});
+
+describe('nothing is sent that could harm', () => {
+  test('replacements and deletions name only what the run created', () => {
+    const { requests } = planCheck({ url, contract, token: 'demo-key', seed: 'a' });
+    const changing = requests.filter(({ method, title }) => (method === 'PUT' || method === 'DELETE') && !title.startsWith('bookId'));
+    expect(changing.length).toBeGreaterThan(20);
+    expect(new Set(changing.map(({ url: target }) => target))).toEqual(new Set(['http://127.0.0.1:4010/v1/books/{bookId}']));
+  });
+
+  test('operations that change what nobody creates are left out', () => {
+    const text = `openapi: 3.1.0
+info: { title: T, version: '1' }
+paths:
+  /settings: { put: { operationId: putSettings, responses: { '200': { description: ok } } }, delete: { operationId: dropSettings, responses: { '204': { description: ok } } } }
+  /users/{userId}: { get: { operationId: getUser, parameters: [{ name: userId, in: path, required: true, schema: { type: string } }], responses: { '200': { description: ok } } } }
+  /old: { get: { operationId: getOld, deprecated: true, x-sunset: '2020-01-01', responses: { '200': { description: ok } } } }
+  /locked: { get: { operationId: getLocked, security: [{ mutual: [] }], responses: { '200': { description: ok } } } }
+  /upload: { post: { operationId: upload, requestBody: { required: true, content: { image/png: {} } }, responses: { '200': { description: ok } } } }
+  /impossible: { get: { operationId: getImpossible, parameters: [{ name: q, in: query, required: true, schema: { type: integer, minimum: 2, maximum: 1 } }], responses: { '200': { description: ok } } } }
+components: { securitySchemes: { mutual: { type: mutualTLS } } }
+`;
+    const { skipped, requests } = planCheck({ url, contract: parseContract(text, 't.yaml'), seed: 'a' });
+    expect(requests).toEqual([]);
+    expect(skipped.map(({ operation, reason }) => `${operation.id}: ${reason}`).join('\n')).toMatchInlineSnapshot(`
+      "putSettings: it changes a record, and no operation of the contract creates one that the run might change.
+      dropSettings: it changes a record, and no operation of the contract creates one that the run might change.
+      getUser: nothing in the contract shows which values {userId} has.
+      getOld: the contract says that it was removed on 2020-01-01.
+      getLocked: it asks for a security scheme that vouch does not know (mutual: mutualTLS).
+      upload: vouch writes JSON bodies, and this one is image/png.
+      getImpossible: no valid q could be made: no value was found that keeps #/paths/~1impossible/get/parameters/0/schema/minimum: its bounds leave no number."
+    `);
+  });
+});
+
+test('the bundled contract: a plan of moderate size', async () => {
+  const bundled = await loadContract('openapi/petstore.v1.yaml');
+  const size = (mode: 'read-only' | 'read-write'): number => planCheck({ url, contract: bundled, token: 'demo-key', seed: 'a', mode, servers: { messages: 'http://127.0.0.1:4011' } }).requests.length;
+  expect(size('read-write')).toBeGreaterThan(150);
+  expect(size('read-write')).toBeLessThan(350);
+  expect(size('read-only')).toBeLessThan(80);
+});
+
+describe('what cannot be done is refused with a sentence', () => {
+  test.each([
+    ['no URL', { url: 'petstore' }],
+    ['another protocol', { url: 'ftp://x' }],
+    ['a credential in the URL', { url: 'http://robin:secret@127.0.0.1' }],
+    ['a query in the URL', { url: 'http://127.0.0.1/?key=1' }],
+    ['an unknown operation', { include: ['listBook'] }],
+    ['an unknown check', { only: ['no-such-check'] }],
+    ['a rate of nothing', { rate: 0 }],
+    ['a bad server URL', { servers: { notes: 'nowhere' } }],
+  ])('%s', (_name, given) => {
+    const message = (() => {
+      try {
+        planCheck({ url, contract, ...given });
+        return '';
+      } catch (error) {
+        return error instanceof VouchError ? `${error.code}: ${error.message}` : String(error);
+      }
+    })();
+    expect(message).toMatchSnapshot();
+  });
+});

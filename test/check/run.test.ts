@@ -1,0 +1,255 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { checkTarget, runCheck, type CheckOptions } from '../../src/check/check-target.ts';
+import type { Check } from '../../src/check/checks/check.ts';
+import type { RunEvent } from '../../src/check/event.ts';
+import { openRun } from '../../src/check/run/open-run.ts';
+import { runEvents } from '../../src/check/run/run-events.ts';
+import { settle } from '../../src/check/settings.ts';
+import type { Send } from '../../src/check/transport/send.ts';
+import { emptyBody } from '../../src/http/message.ts';
+import { libraryContract } from './fixture/library-contract.ts';
+import { startLibrary, type Library } from './fixture/library-server.ts';
+
+let library: Library | undefined;
+afterEach(() => library?.close());
+
+const contract = libraryContract();
+
+async function optionsFor(given: Partial<CheckOptions> = {}): Promise<CheckOptions> {
+  library = await startLibrary();
+  return { url: library.url, contract, token: library.token, seed: 'run', version: '1.2.3', ...given };
+}
+
+/** The types of events, one after the other, repetitions left out. */
+function orderOf(events: readonly RunEvent[]): string[] {
+  return events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1]);
+}
+
+const order = ['run-started', 'operation-skipped', 'plan-made', 'exchange-recorded', 'gap-observed', 'record-left', 'check-crashed', 'finding-reported', 'run-finished'];
+
+describe('events', () => {
+  test('come in one order, and run-finished is the last', async () => {
+    const { events } = await checkTarget(await optionsFor({ exclude: ['deleteBook'] }));
+    expect(orderOf(events)).toEqual(order.filter((type) => type !== 'check-crashed'));
+  });
+
+  test('name the run', async () => {
+    const { events } = await checkTarget(await optionsFor({ clock: () => new Date('2030-01-02T03:04:05Z') }));
+    expect(events[0]).toEqual({
+      type: 'run-started',
+      run: {
+        id: expect.stringMatching(/^vouch-[0-9a-f]{6}$/),
+        target: library?.url,
+        servers: {},
+        contract: { title: 'Library', version: '1.0.0', file: 'library.yaml' },
+        mode: 'read-write',
+        seed: 'run',
+        startedAt: '2030-01-02T03:04:05.000Z',
+        version: '1.2.3',
+      },
+    });
+  });
+
+  test('say which operations get no request, and why', async () => {
+    const { events } = await checkTarget(await optionsFor({ mode: 'read-only', exclude: ['getReports'] }));
+    expect(events.flatMap((event) => (event.type === 'operation-skipped' ? [`${event.operation.id}: ${event.reason}`] : []))).toMatchInlineSnapshot(`
+      [
+        "createBook: it is a POST, and the run is read-only; --mode read-write sends it.",
+        "replaceBook: it is a PUT, and the run is read-only; --mode read-write sends it.",
+        "deleteBook: it is a DELETE, and the run is read-only; --mode read-write sends it.",
+        "getReports: it is excluded (--exclude).",
+        "sendNote: it has a server of its own (notes); give it with --server notes=URL.",
+      ]
+    `);
+  });
+
+  test('count what was sent', async () => {
+    const { events, summary } = await checkTarget(await optionsFor());
+    const exchanges = events.filter(({ type }) => type === 'exchange-recorded');
+    expect(summary.requests).toBe(exchanges.length);
+    expect(library?.log).toHaveLength(exchanges.length);
+    expect(summary.operations.reduce((sum, { requests }) => sum + requests, 0)).toBe(exchanges.length);
+    expect(summary.checks.find(({ id }) => id === 'no-server-error')?.inspected).toBeGreaterThan(200);
+    const planned = events.find((event) => event.type === 'plan-made');
+    expect(planned).toEqual({ type: 'plan-made', cases: 237, requests: 237 });
+  });
+
+  test('report what was seen in the gaps of the contract', async () => {
+    const { events } = await checkTarget(await optionsFor());
+    expect(events.flatMap((event) => (event.type === 'gap-observed' ? [`${event.gap.id}: ${event.observed}`] : []))).toMatchInlineSnapshot(`
+      [
+        "listBooks.refusal: Refused invalid requests with 400 (13 times).",
+        "createBook.body.title.length: Answered 201 to 10000 characters in title.",
+        "createBook.body.status.default: A record that was sent without status came back with "shelved".",
+        "createBook.body.pages.default: A record that was sent without pages came back with none.",
+        "replaceBook.body.title.length: Answered 200 to 33 characters in title.",
+        "getReports.success: Answered valid requests with 200 (1 time).",
+        "getReports.default.payload: Answered 200 with an object with reports in application/json.",
+      ]
+    `);
+  });
+
+  test('list what had to stay on the target', async () => {
+    const { events } = await checkTarget(await optionsFor({ exclude: ['deleteBook'] }));
+    const left = events.flatMap((event) => (event.type === 'record-left' ? [event] : []));
+    expect(left).toHaveLength(1);
+    expect(left[0]).toMatchObject({ operation: 'createBook', reason: 'deleteBook is not part of the run' });
+    expect(left[0]?.record).toMatch(/^\d+ records \(id 112, /);
+    expect(library?.size()).toBeGreaterThan(12);
+  });
+});
+
+describe('read-only', () => {
+  test('sends nothing but GET, and no more than one wrong credential for each operation', async () => {
+    await checkTarget(await optionsFor({ mode: 'read-only' }));
+    const log = library?.log ?? [];
+    expect(new Set(log.map(({ method }) => method))).toEqual(new Set(['GET']));
+    const wrong = log.filter(({ headers }) => headers.authorization !== undefined && headers.authorization !== `Bearer ${library?.token ?? ''}`);
+    expect(new Set(wrong.map(({ url }) => url.replace(/\d+$/, '')))).toHaveProperty('size', wrong.length);
+  });
+
+  test('is what any other host gets unless told', () => {
+    const mode = (url: string, servers: Record<string, string> = {}): string => settle({ url, contract, servers }).mode;
+    expect([mode('http://localhost:1'), mode('http://127.9.9.9'), mode('http://[::1]:8080'), mode('http://api.localhost')]).toEqual(Array(4).fill('read-write'));
+    expect([mode('https://api.example'), mode('http://10.0.0.1'), mode('http://localhost.example'), mode('http://127.0.0.1', { notes: 'https://notes.example' })]).toEqual(Array(4).fill('read-only'));
+  });
+});
+
+describe('a run that is ended early', () => {
+  test('by its signal: cleans up, and says that it was interrupted', async () => {
+    const abort = new AbortController();
+    const events: RunEvent[] = [];
+    for await (const event of runCheck(await optionsFor({ signal: abort.signal }))) {
+      events.push(event);
+      if (events.length === 80) abort.abort();
+    }
+    expect(events.at(-1)).toMatchObject({ type: 'run-finished', summary: { verdict: 'interrupted', reason: 'The run was interrupted before it was done.' } });
+    expect(library?.log.length).toBeLessThan(150);
+    expect(library?.size()).toBe(12);
+  });
+
+  test('before it began: sends nothing', async () => {
+    const { summary } = await checkTarget(await optionsFor({ signal: AbortSignal.abort() }));
+    expect(summary).toMatchObject({ verdict: 'interrupted', requests: 0 });
+    expect(library?.log).toEqual([]);
+  });
+
+  test('by a reader who goes away: cleans up all the same', async () => {
+    let seen = 0;
+    for await (const event of runCheck(await optionsFor())) {
+      if (event.type === 'exchange-recorded') seen += 1;
+      if (seen === 70) break;
+    }
+    expect(library?.log.filter(({ method, url }) => method === 'POST' && url.endsWith('/books')).length).toBeGreaterThan(3);
+    expect(library?.size()).toBe(12);
+  });
+
+  test('by its budget of requests: inconclusive, and clean-up is not part of the budget', async () => {
+    const { summary, events } = await checkTarget(await optionsFor({ maxRequests: 60 }));
+    expect(summary).toMatchObject({ verdict: 'inconclusive', reason: 'The budget of 60 requests was spent before the plan was done.' });
+    const counted = events.filter((event) => event.type === 'exchange-recorded' && event.case.phase !== 'cleanup');
+    expect(counted.length).toBeLessThanOrEqual(60);
+    expect(library?.size()).toBe(12);
+  });
+
+  test('by its time', async () => {
+    const { summary } = await checkTarget(await optionsFor({ maxTimeMs: 20, rate: 50 }));
+    expect(summary).toMatchObject({ verdict: 'inconclusive', reason: 'The time of 0.02 s was spent before the plan was done.' });
+  });
+});
+
+describe('a server that asks to come back later', () => {
+  function limited(headers: readonly (readonly [string, string])[], status = 429): Send {
+    return async (baseUrl, request) => ({ baseUrl, request, response: { status, headers, body: emptyBody }, durationMs: 1 });
+  }
+
+  test('longer than vouch waits: inconclusive at once', async () => {
+    const { summary } = await checkTarget({ url: 'http://127.0.0.1:1', contract, send: limited([['Retry-After', '3600']]) });
+    expect(summary.verdict).toBe('inconclusive');
+    expect(summary.reason).toBe('Nothing was tested: the target answered 429 to every request.');
+    expect(summary.requests).toBe(1);
+  });
+
+  test.each([
+    ['seconds', [['Retry-After', '2']], 2_000],
+    ['a date', [['Retry-After', 'Fri, 01 Jan 2100 00:00:05 GMT']], 5_000],
+    ['nothing', [], 1_000],
+  ] as const)('is waited for as it says: %s', async (_name, headers, expected) => {
+    const waits: number[] = [];
+    const { summary } = await checkTarget({
+      url: 'http://127.0.0.1:1',
+      contract,
+      concurrency: 1,
+      clock: () => new Date('2100-01-01T00:00:00Z'),
+      send: limited(headers),
+      wait: async (ms) => void waits.push(ms),
+    });
+    expect(summary.verdict).toBe('inconclusive');
+    expect(Math.round(Math.max(...waits) / 100) * 100).toBe(expected);
+    expect(waits.length).toBeGreaterThanOrEqual(3);
+  });
+
+  test('503 with Retry-After is waited for, 503 without is an error', async () => {
+    const waits: number[] = [];
+    const patient = await checkTarget({ url: 'http://127.0.0.1:1', contract, send: limited([['Retry-After', '1']], 503), wait: async (ms) => void waits.push(ms) });
+    expect(patient.summary.verdict).toBe('inconclusive');
+    expect(patient.findings).toEqual([]);
+    const broken = await checkTarget({ url: 'http://127.0.0.1:1', contract, send: limited([], 503) });
+    expect(broken.summary.verdict).toBe('broken');
+    expect(new Set(broken.findings.map(({ check }) => check))).toEqual(new Set(['no-server-error']));
+  });
+});
+
+test('a rate holds requests apart', async () => {
+  const gaps: number[] = [];
+  await checkTarget({
+    url: 'http://127.0.0.1:1',
+    contract,
+    rate: 4,
+    maxRequests: 8,
+    concurrency: 1,
+    wait: async (ms) => void gaps.push(ms),
+    send: async (baseUrl, request) => ({ baseUrl, request, response: { status: 404, headers: [], body: emptyBody }, durationMs: 1 }),
+  });
+  expect(gaps.length).toBeGreaterThan(1);
+  expect(gaps[0]).toBeGreaterThan(150);
+  expect(gaps[0]).toBeLessThanOrEqual(250);
+});
+
+test('a check that crashes is told, and makes the verdict crashed', async () => {
+  const options = await optionsFor({ mode: 'read-only' });
+  const broken: Check = { id: 'broken-check', basis: 'advice', severity: 'error', rule: '', reason: '', proof: 'once', inspect: () => { throw new TypeError(`it met ${library?.token ?? ''}`); } };
+  const settings = settle(options);
+  const events: RunEvent[] = [];
+  // A check of a test's own is no member of the table that the type names.
+  for await (const event of runEvents(openRun({ ...settings, checks: [...settings.checks, broken] as unknown as typeof settings.checks }))) events.push(event);
+  expect(events.filter(({ type }) => type === 'check-crashed')).toEqual([{ type: 'check-crashed', check: 'broken-check', message: 'it met $VOUCH_TOKEN', stack: expect.stringContaining('TypeError') }]);
+  expect(events.at(-1)).toMatchObject({ type: 'run-finished', summary: { verdict: 'crashed', reason: 'A part of vouch itself failed; what it reports may not be whole.' } });
+});
+
+test('a fault of vouch itself ends the run with its last event all the same', async () => {
+  const { events, summary } = await checkTarget({ url: 'http://127.0.0.1:1', contract, send: async () => { throw new RangeError('out of reach'); } });
+  expect(orderOf(events)).toEqual(['run-started', 'operation-skipped', 'plan-made', 'check-crashed', 'run-finished']);
+  expect(summary.verdict).toBe('crashed');
+});
+
+test('only and skip choose the checks', async () => {
+  library = await startLibrary({ defect: 'html-errors' });
+  const options = { url: library.url, contract, token: library.token, seed: 'run' };
+  const only = await checkTarget({ ...options, only: ['no-server-error'] });
+  expect(only.summary).toMatchObject({ verdict: 'kept', checks: [{ id: 'no-server-error' }] });
+  const skip = await checkTarget({ ...options, skip: ['content-type-documented'] });
+  expect(skip.summary.verdict).toBe('kept');
+});
+
+test('the base URL may have a path or none, and a trailing slash or none', async () => {
+  for (const basePath of ['', '/v1', '/deep/er/path']) {
+    const own = await startLibrary({ basePath });
+    for (const slash of ['', '/']) {
+      const { summary } = await checkTarget({ url: `${own.url}${slash}`, contract, token: own.token, mode: 'read-only', seed: 'base' });
+      expect(summary.verdict).toBe('kept');
+    }
+    expect(own.log.filter(({ url }) => url.includes('//'))).toEqual([]);
+    await own.close();
+  }
+});

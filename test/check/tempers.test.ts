@@ -1,0 +1,71 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { checkTarget } from '../../src/check/check-target.ts';
+import { libraryContract } from './fixture/library-contract.ts';
+import { startLibrary, type Library, type Temper } from './fixture/library-server.ts';
+
+let library: Library | undefined;
+afterEach(() => library?.close());
+
+async function check(temper: Temper | undefined, seed: string) {
+  library = await startLibrary(temper === undefined ? {} : { temper });
+  return checkTarget({ url: library.url, contract: libraryContract(), token: library.token, seed });
+}
+
+describe('a server that keeps the contract raises no error and no warning', () => {
+  const tempers: Record<Temper, string> = {
+    gzip: 'compresses its answers',
+    chunked: 'names no length',
+    'closes-connections': 'closes after each answer',
+    'charset-parameter': 'writes Application/JSON; charset=utf-8',
+    'lower-case-headers': 'writes header names in lower case',
+    'extra-fields': 'shows fields that the contract does not name',
+    'empty-store': 'has no records to begin with',
+    'caps-pages-at-5': 'never gives more than five records at a time',
+    'newest-first': 'lists the newest first',
+    'random-order': 'lists in any order',
+    'sparse-ids': 'gives identifiers that are far apart',
+    'default-status-lent': 'has a default of its own',
+    'default-status-absent': 'has no default',
+    'refuses-with-404': 'answers 404 to bad input',
+    'refuses-with-415': 'answers 415 to bad bodies',
+    'validates-before-authenticating': 'looks at the body before the credential',
+    'looks-up-before-authenticating': 'looks the record up before the credential',
+    'limits-titles': 'refuses texts beyond a sensible length',
+    'refuses-exotic-titles': 'refuses texts beyond ASCII',
+    'refuses-unknown-shelves': 'refuses references to what it does not have',
+    'forbids-wrong-keys': 'answers 403 to a wrong key',
+    'rate-limited': 'answers every tenth request 429',
+    slow: 'takes its time',
+    'unique-titles': 'has no two records of one name',
+    'empty-filter-is-none': 'takes an empty filter for none',
+    'reports-404': 'answers 404 where the contract shows nothing',
+  };
+
+  test.each(Object.entries(tempers))('%s: it %s', async (temper) => {
+    // The keys of the table are tempers, which Object.entries forgets.
+    const { summary, findings } = await check(temper as Temper, 'tempers');
+    expect(findings.filter(({ severity }) => severity !== 'note').map(({ check: id, message }) => `${id}: ${message}`)).toEqual([]);
+    expect(summary.verdict).toBe('kept');
+  });
+
+  test.each(['one', 'two', 'three'])('whatever the seed: %s', async (seed) => {
+    const { findings } = await check(undefined, seed);
+    expect(findings.filter(({ severity }) => severity !== 'note')).toEqual([]);
+  });
+});
+
+test('a server that documents less than it does gets notes that blame the contract', async () => {
+  const { findings } = await check(undefined, 'notes');
+  expect(findings.map(({ severity, blame, check: id, operation }) => `${severity} ${blame} ${id} ${operation.id}`)).toEqual([
+    'note contract status-documented listBooks',
+    'note contract status-documented getBook',
+    'note contract status-documented deleteBook',
+  ]);
+});
+
+test('a run is of moderate size, and cleans up after itself', async () => {
+  const { summary } = await check(undefined, 'size');
+  expect(summary.requests).toBeGreaterThan(150);
+  expect(summary.requests).toBeLessThan(350);
+  expect(library?.size()).toBe(12);
+});

@@ -1,0 +1,143 @@
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { checkTarget } from '../../src/check/check-target.ts';
+import type { TransportFault } from '../../src/check/finding.ts';
+import { libraryContract } from './fixture/library-contract.ts';
+import { startLibrary, type Library } from './fixture/library-server.ts';
+
+let server: Server | undefined;
+let library: Library | undefined;
+afterEach(async () => {
+  server?.close();
+  await library?.close();
+});
+
+async function listen(behave: (socket: Socket) => void): Promise<string> {
+  server = createServer((socket) => {
+    socket.on('error', () => {});
+    behave(socket);
+  });
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+  return `127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+}
+
+const contract = libraryContract();
+
+test('nobody listens: said at once, in one sentence', async () => {
+  const began = performance.now();
+  const { summary, findings } = await checkTarget({ url: 'http://127.0.0.1:1', contract, token: 'demo-key' });
+  expect(performance.now() - began).toBeLessThan(1_000);
+  expect(summary).toMatchObject({ verdict: 'inconclusive', reason: 'Nothing answers at http://127.0.0.1:1: connection refused.', requests: 1 });
+  expect(findings).toEqual([]);
+});
+
+test('a server that says nothing', async () => {
+  const host = await listen(() => {});
+  const { summary } = await checkTarget({ url: `http://${host}`, contract, timeoutMs: 100 });
+  expect(summary.reason.replace(host, 'HOST')).toBe('http://HOST does not answer: nothing whole came within 100 ms, before any answer.');
+  expect(summary.verdict).toBe('inconclusive');
+  expect(summary.requests).toBe(3);
+});
+
+test('a server that speaks something else', async () => {
+  const host = await listen((socket) => socket.end('SSH-2.0-OpenSSH\r\n'));
+  const { summary } = await checkTarget({ url: `http://${host}`, contract });
+  expect(summary.verdict).toBe('inconclusive');
+  expect(summary.reason.replace(host, 'HOST')).toBe('http://HOST gives no HTTP answer: the answer is not HTTP/1.1 (Expected HTTP/, RTSP/ or ICE/).');
+});
+
+test('TLS where there is none', async () => {
+  const host = await listen((socket) => socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n'));
+  const { summary } = await checkTarget({ url: `https://${host}`, contract });
+  expect(summary.verdict).toBe('inconclusive');
+  expect(summary.reason.replace(host, 'HOST')).toBe('No secure connection to HOST could be made: the TLS handshake failed (ERR_SSL_WRONG_VERSION_NUMBER).');
+});
+
+describe('each way of not being there has a sentence of its own', () => {
+  const faults: readonly (readonly [TransportFault, string])[] = [
+    ['name-not-found', 'The name nowhere.example is not known: no address could be found for it.'],
+    ['tls-failed', 'No secure connection to nowhere.example could be made: as told.'],
+    ['connection-refused', 'Nothing answers at https://nowhere.example: as told.'],
+    ['connection-reset', 'https://nowhere.example gives no HTTP answer: as told.'],
+    ['timeout', 'https://nowhere.example does not answer: as told.'],
+  ];
+  test.each(faults)('%s', async (kind, sentence) => {
+    const { summary, findings } = await checkTarget({
+      url: 'https://nowhere.example/v1',
+      contract,
+      send: async (baseUrl, request) => ({ baseUrl, request, fault: { kind, message: 'as told.' }, durationMs: 1 }),
+    });
+    expect(summary).toMatchObject({ verdict: 'inconclusive', reason: sentence });
+    expect(findings).toEqual([]);
+  });
+});
+
+test('a target that dies on the way ends the run as inconclusive, and accuses no operation', async () => {
+  library = await startLibrary();
+  const { url, token } = library;
+  let sent = 0;
+  const { events, summary, findings } = await checkTarget({
+    url,
+    contract,
+    token,
+    concurrency: 1,
+    async send(baseUrl, request) {
+      sent += 1;
+      if (sent > 40) return { baseUrl, request, fault: { kind: 'connection-refused', message: 'connection refused.' }, durationMs: 1 };
+      const response = await fetch(new URL(baseUrl).origin + request.target, { method: request.method, headers: request.headers.map(([name, value]): [string, string] => [name, value]), ...(request.body.length === 0 ? {} : { body: Uint8Array.from(request.body) }) });
+      return { baseUrl, request, response: { status: response.status, headers: [...response.headers], body: new Uint8Array(await response.arrayBuffer()) }, durationMs: 1 };
+    },
+  });
+  expect(summary.verdict).toBe('inconclusive');
+  expect(summary.reason).toBe(`Nothing answers at ${new URL(url).origin} any more: connection refused.`);
+  expect(findings.filter(({ check }) => check === 'operation-answers')).toEqual([]);
+  expect(events.filter(({ type }) => type === 'record-left')).not.toEqual([]);
+});
+
+test('three operations that fail in a row are no dead target while another still answers', async () => {
+  library = await startLibrary();
+  const { url, token } = library;
+  const { summary, findings } = await checkTarget({
+    url,
+    contract,
+    token,
+    async send(baseUrl, request) {
+      if (request.method !== 'GET' || request.target.includes('reports')) return { baseUrl, request, fault: { kind: 'connection-reset', message: 'the server closed the connection without an answer.' }, durationMs: 1 };
+      const response = await fetch(new URL(baseUrl).origin + request.target, { headers: request.headers.map(([name, value]): [string, string] => [name, value]) });
+      return { baseUrl, request, response: { status: response.status, headers: [...response.headers].filter(([name]) => name !== 'content-encoding'), body: new Uint8Array(await response.arrayBuffer()) }, durationMs: 1 };
+    },
+  });
+  expect(summary.verdict).toBe('broken');
+  expect(findings.filter(({ severity }) => severity === 'error').map(({ check, operation }) => `${check} ${operation.id}`)).toEqual([
+    'operation-answers createBook',
+    'operation-answers replaceBook',
+    'operation-answers deleteBook',
+    'operation-answers getReports',
+  ]);
+});
+
+test('a server of its own that does not answer is given up alone', async () => {
+  library = await startLibrary();
+  const { summary } = await checkTarget({ url: library.url, contract, token: library.token, servers: { notes: 'http://127.0.0.1:1' } });
+  expect(summary.verdict).toBe('kept');
+  expect(summary.operations.find(({ id }) => id === 'sendNote')?.statuses).toHaveProperty('connection-refused');
+});
+
+describe('a run that proved nothing says so, and what to do', () => {
+  test.each([
+    ['a wrong credential', { token: 'some-other-key' }, 'Nothing was tested: the target refused the credential on every request (401).', 2],
+    ['no credential', {}, 'Nothing was tested: the target asks for a credential, and none was given. Set VOUCH_TOKEN, or name the variable with --auth env:NAME.', 60],
+    ['a wrong base URL', { path: '/v2', token: 'right' }, "Nothing was tested: every valid request was answered 404. Is URL the right base URL? The contract's servers end in /v1.", 40],
+    ['a wrong base URL, read only', { path: '/v2', token: 'right', mode: 'read-only' }, "Nothing was tested: every valid request was answered 404. Is URL the right base URL? The contract's servers end in /v1.", 5],
+  ] as const)('%s', async (_name, given, reason, most) => {
+    library = await startLibrary();
+    const options = { path: '/v1', ...given };
+    const url = library.url.replace('/v1', options.path);
+    const token = 'token' in given ? { token: given.token === 'right' ? library.token : given.token } : {};
+    const { summary, findings } = await checkTarget({ url, contract, ...token, ...('mode' in given ? { mode: given.mode } : {}) });
+    expect(summary.reason.replace(url, 'URL')).toBe(reason);
+    expect(summary.verdict).toBe('inconclusive');
+    expect(summary.requests).toBeLessThanOrEqual(most);
+    expect(findings).toEqual([]);
+  });
+});
