@@ -22,7 +22,7 @@ export type TransportFault =
   | 'headers-too-large'
   | 'malformed-response';
 
-/** One request and what came of it. Secrets are still in it: only `redact` makes it fit for an output. */
+/** One request and what came of it. Within a run it may hold secrets; in an event and in a finding it is redacted. */
 export interface Exchange {
   /** The base URL that the request was sent to, without a trailing slash. */
   readonly baseUrl: string;

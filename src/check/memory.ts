@@ -58,12 +58,6 @@ export class Memory {
     this.#records.set(name, [...known, ...records].slice(0, mostRecords));
   }
 
-  /** Whether a record of that identifier was seen. */
-  knows(resource: Resource, identifier: JsonValue): boolean {
-    const seen = (this.#records.get(resource.name) ?? []).some((record) => String(record[resource.identifier.field]) === String(identifier));
-    return seen || this.#created.some((record) => record.resource === resource && String(record.identifier) === String(identifier));
-  }
-
   /** The value of a source, or undefined where nothing is known that it could be. */
   resolve(source: Source, earlier: readonly Step[]): JsonValue | undefined {
     switch (source.kind) {

@@ -1,10 +1,11 @@
 import type { Contract, Operation } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
+import { suggestWord } from '../nearest-word.ts';
 import { hash } from './case.ts';
 import type { CheckId } from './checks/index.ts';
 import { checks } from './checks/index.ts';
 import type { Mode } from './event.ts';
-import { isLoopback } from './loopback.ts';
+import { isLoopback, isMetadataHost } from './loopback.ts';
 import type { Send } from './transport/send.ts';
 import { waitFor, type Wait } from './transport/wait.ts';
 
@@ -112,12 +113,13 @@ function readBaseUrl(text: string, what: string): string {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw usage(`${what} begins with ${url.protocol}, and vouch speaks HTTP.`, 'Give a base URL that begins with http:// or https://.');
   if (url.username !== '' || url.password !== '') throw usage(`${what} holds a user name or a password.`, 'Leave them out of the URL, and give the credential as the token (user:password for basic).');
   if (url.search !== '' || url.hash !== '') throw usage(`${what} has a query or a fragment.`, 'Give the base URL alone, without what follows ? or #.');
+  if (isMetadataHost(text)) throw new VouchError('refused-for-safety', `${what} leads to ${url.hostname}, an address at which clouds give away credentials.`, { hint: 'Give the deployment’s own address.' });
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
 function refuseUnknown(known: readonly string[], given: readonly string[], noun: string): void {
   const unknown = given.find((id) => !known.includes(id));
-  if (unknown !== undefined) throw new VouchError('usage', `There is no ${noun} ${unknown}.`, { hint: `Name one of: ${known.join(', ')}.` });
+  if (unknown !== undefined) throw new VouchError('usage', `There is no ${noun} ${unknown}.`, { hint: suggestWord(unknown, known) });
 }
 
 function refuseToken(token: string | undefined): void {

@@ -46,13 +46,18 @@ export interface Role {
   readonly action: ResourceAction;
 }
 
+const roles = new WeakMap<Contract, ReadonlyMap<Operation, Role>>();
+
 /** The resource that an operation belongs to and its action there, or undefined where it belongs to none. */
 export function roleOf(contract: Contract, operation: Operation): Role | undefined {
-  for (const resource of contract.resources) {
-    for (const [action, member] of Object.entries(resource.operations)) {
-      // The keys of `operations` are actions by its type, which Object.entries forgets.
-      if (member === operation) return { resource, action: action as ResourceAction };
-    }
-  }
-  return undefined;
+  // Every check asks for every exchange, and a contract may have a thousand operations.
+  const known = roles.get(contract) ?? readRoles(contract);
+  roles.set(contract, known);
+  return known.get(operation);
+}
+
+function readRoles({ resources }: Contract): Map<Operation, Role> {
+  const pairs = resources.flatMap((resource) => Object.entries(resource.operations).map(([action, operation]) => ({ resource, action, operation })));
+  // The keys of `operations` are actions by its type, which Object.entries forgets.
+  return new Map(pairs.map(({ resource, action, operation }) => [operation, { resource, action: action as ResourceAction }]));
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { planCheck } from '../../src/check/check-target.ts';
 import { parseContract, loadContract } from '../../src/contract/load.ts';
-import { VouchError } from '../../src/errors.ts';
 import { libraryContract } from './fixture/library-contract.ts';
 
 const url = 'http://127.0.0.1:4010/v1';
@@ -131,6 +130,26 @@ components: { securitySchemes: { mutual: { type: mutualTLS } } }
   });
 });
 
+test('required parameters are always there, but for the case that leaves one out', () => {
+  const text = `openapi: 3.1.0
+info: { title: T, version: '1' }
+paths:
+  /search:
+    get:
+      operationId: search
+      parameters:
+        - { name: q, in: query, required: true, schema: { type: string, minLength: 2 }, example: amber }
+        - { name: X-Client, in: header, required: true, schema: { type: string, enum: [web, app] } }
+        - { name: sid, in: cookie, schema: { type: integer } }
+      responses: { '200': { description: ok } }
+`;
+  const { requests } = planCheck({ url, contract: parseContract(text, 't.yaml'), seed: 'a' });
+  const lacking = requests.filter(({ url: target, headers }) => !target.includes('q=') || !headers.some(([name]) => name === 'X-Client'));
+  expect(lacking.map(({ title }) => title)).toEqual(['q is missing', 'X-Client is missing']);
+  expect(requests[0]).toMatchObject({ url: 'http://127.0.0.1:4010/v1/search?q=amber', headers: expect.arrayContaining([['X-Client', 'web']]) });
+  expect(requests.some(({ headers }) => headers.some(([name, value]) => name === 'Cookie' && value === '[redacted]'))).toBe(true);
+});
+
 test('the bundled contract: a plan of moderate size', async () => {
   const bundled = await loadContract('openapi/petstore.v1.yaml');
   const size = (mode: 'read-only' | 'read-write'): number => planCheck({ url, contract: bundled, token: 'demo-key', seed: 'a', mode, servers: { messages: 'http://127.0.0.1:4011' } }).requests.length;
@@ -141,23 +160,17 @@ test('the bundled contract: a plan of moderate size', async () => {
 
 describe('what cannot be done is refused with a sentence', () => {
   test.each([
-    ['no URL', { url: 'petstore' }],
-    ['another protocol', { url: 'ftp://x' }],
-    ['a credential in the URL', { url: 'http://robin:secret@127.0.0.1' }],
-    ['a query in the URL', { url: 'http://127.0.0.1/?key=1' }],
-    ['an unknown operation', { include: ['listBook'] }],
-    ['an unknown check', { only: ['no-such-check'] }],
-    ['a rate of nothing', { rate: 0 }],
-    ['a bad server URL', { servers: { notes: 'nowhere' } }],
-  ])('%s', (_name, given) => {
-    const message = (() => {
-      try {
-        planCheck({ url, contract, ...given });
-        return '';
-      } catch (error) {
-        return error instanceof VouchError ? `${error.code}: ${error.message}` : String(error);
-      }
-    })();
-    expect(message).toMatchSnapshot();
+    [{ url: 'petstore' }, 'The URL to check is petstore, which is no URL.'],
+    [{ url: 'ftp://x' }, 'The URL to check begins with ftp:, and vouch speaks HTTP.'],
+    [{ url: 'http://robin:secret@127.0.0.1' }, 'The URL to check holds a user name or a password.'],
+    [{ url: 'http://127.0.0.1/?key=1' }, 'The URL to check has a query or a fragment.'],
+    [{ include: ['listBook'] }, 'There is no operation listBook.'],
+    [{ exclude: ['x'] }, 'There is no operation x.'],
+    [{ only: ['no-such-check'] }, 'There is no check no-such-check.'],
+    [{ rate: 0 }, 'rate is 0, and must be 0.001 or more.'],
+    [{ concurrency: Number.NaN }, 'concurrency is NaN, and must be 1 or more.'],
+    [{ servers: { notes: 'nowhere' } }, 'The URL of the server notes is nowhere, which is no URL.'],
+  ])('%j', (given, message) => {
+    expect(() => planCheck({ url, contract, ...given })).toThrow(expect.objectContaining({ name: 'VouchError', code: 'usage', message }));
   });
 });

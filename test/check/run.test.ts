@@ -5,7 +5,9 @@ import type { RunEvent } from '../../src/check/event.ts';
 import { openRun } from '../../src/check/run/open-run.ts';
 import { runEvents } from '../../src/check/run/run-events.ts';
 import { settle } from '../../src/check/settings.ts';
+import type { Exchange } from '../../src/check/finding.ts';
 import type { Send } from '../../src/check/transport/send.ts';
+import { openTransport } from '../../src/check/transport/undici-transport.ts';
 import { emptyBody } from '../../src/http/message.ts';
 import { libraryContract } from './fixture/library-contract.ts';
 import { startLibrary, type Library } from './fixture/library-server.ts';
@@ -231,6 +233,38 @@ test('a fault of vouch itself ends the run with its last event all the same', as
   const { events, summary } = await checkTarget({ url: 'http://127.0.0.1:1', contract, send: async () => { throw new RangeError('out of reach'); } });
   expect(orderOf(events)).toEqual(['run-started', 'operation-skipped', 'plan-made', 'check-crashed', 'run-finished']);
   expect(summary.verdict).toBe('crashed');
+});
+
+describe('what comes once and not again', () => {
+  /** The real transport, with one answer replaced. */
+  function once(replace: (exchange: Exchange) => Exchange | undefined): { readonly send: Send; close(): Promise<void> } {
+    const transport = openTransport({ timeoutMs: 1_000, connections: 8 });
+    let done = false;
+    return {
+      async send(baseUrl, request, signal) {
+        const exchange = await transport.send(baseUrl, request, signal);
+        const replaced = done ? undefined : replace(exchange);
+        done ||= replaced !== undefined;
+        return replaced ?? exchange;
+      },
+      close: () => transport.close(),
+    };
+  }
+
+  const reset = { kind: 'connection-reset', message: 'the server closed the connection without an answer.' } as const;
+  const table: readonly (readonly [string, (exchange: Exchange) => Exchange | undefined, readonly string[]])[] = [
+    ['a reset of an unsafe request is nobody’s fault', ({ response: _response, ...asked }) => (asked.request.method === 'POST' ? { ...asked, fault: reset } : undefined), []],
+    ['a timeout is a warning', ({ response: _response, ...asked }) => (asked.request.method === 'PUT' ? { ...asked, fault: { kind: 'timeout', message: 'nothing came.' } } : undefined), ['warning operation-answers']],
+    ['a 500 is an error', (exchange) => (exchange.request.target.includes('limit=50') ? { ...exchange, response: { status: 500, headers: [], body: emptyBody } } : undefined), ['error no-server-error']],
+    ['an invalid request that was let pass is let go', (exchange) => (exchange.request.target.endsWith('limit=0') ? { ...exchange, response: { status: 200, headers: [['X-Total', '0'], ['Content-Type', 'application/json']], body: new TextEncoder().encode('[]') } } : undefined), []],
+    ['a valid request that was refused is let go', (exchange) => (exchange.request.target.endsWith('limit=2') ? { ...exchange, response: { status: 400, headers: [], body: emptyBody } } : undefined), []],
+  ];
+  test.each(table)('%s', async (_name, replace, expected) => {
+    const flaky = once(replace);
+    const { findings } = await checkTarget(await optionsFor({ send: flaky.send }));
+    await flaky.close();
+    expect(findings.filter(({ severity }) => severity !== 'note').map(({ severity, check }) => `${severity} ${check}`)).toEqual(expected);
+  });
 });
 
 test('only and skip choose the checks', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { checkTarget } from '../../src/check/check-target.ts';
 import { libraryContract } from './fixture/library-contract.ts';
+import { shopContract, startShop } from './fixture/shop.ts';
 import { startLibrary, type Library, type Temper } from './fixture/library-server.ts';
 
 let library: Library | undefined;
@@ -39,6 +40,7 @@ describe('a server that keeps the contract raises no error and no warning', () =
     'unique-titles': 'has no two records of one name',
     'empty-filter-is-none': 'takes an empty filter for none',
     'reports-404': 'answers 404 where the contract shows nothing',
+    busy: 'serves other clients, who add, change and remove records all the time',
   };
 
   test.each(Object.entries(tempers))('%s: it %s', async (temper) => {
@@ -52,6 +54,17 @@ describe('a server that keeps the contract raises no error and no warning', () =
     const { findings } = await check(undefined, seed);
     expect(findings.filter(({ severity }) => severity !== 'note')).toEqual([]);
   });
+});
+
+test.each(['one', 'two', 'three'])('a shop of another kind raises none either: envelope, uuids, PATCH, a key in a header, no examples (%s)', async (seed) => {
+  const shop = await startShop();
+  const { summary, findings } = await checkTarget({ url: shop.url, contract: shopContract(), token: shop.token, seed });
+  const left = shop.size();
+  await shop.close();
+  expect(findings.filter(({ severity }) => severity !== 'note').map(({ check: id, message }) => `${id}: ${message}`)).toEqual([]);
+  expect(summary.verdict).toBe('kept');
+  expect(summary.operations.filter(({ requests }) => requests === 0)).toEqual([]);
+  expect(left).toBe(0);
 });
 
 test('a server that documents less than it does gets notes that blame the contract', async () => {

@@ -123,6 +123,17 @@ test('a server of its own that does not answer is given up alone', async () => {
   expect(summary.operations.find(({ id }) => id === 'sendNote')?.statuses).toHaveProperty('connection-refused');
 });
 
+test('a target that redirects everything is at another address', async () => {
+  const { summary, findings } = await checkTarget({
+    url: 'http://old.example/v1',
+    contract,
+    mode: 'read-write',
+    send: async (baseUrl, request) => ({ baseUrl, request, response: { status: 301, headers: [['Location', 'https://new.example/v1/books']], body: new Uint8Array() }, durationMs: 1 }),
+  });
+  expect(summary).toMatchObject({ verdict: 'inconclusive', reason: 'Nothing was tested: every valid request was redirected (to https://new.example/v1/books). Is http://old.example/v1 the right base URL?' });
+  expect(findings).toEqual([]);
+});
+
 describe('a run that proved nothing says so, and what to do', () => {
   test.each([
     ['a wrong credential', { token: 'some-other-key' }, 'Nothing was tested: the target refused the credential on every request (401).', 2],

@@ -2,6 +2,7 @@ import { selectMediaType, selectResponse } from '../../contract/select-response.
 import type { SchemaIssue } from '../../contract/model.ts';
 import { valueAt } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
+import { isUnspecific } from '../evidence/refusal.ts';
 import { showValue } from '../evidence/phrases.ts';
 import type { Check, Violation } from './check.ts';
 
@@ -18,7 +19,7 @@ export const bodyMatchesSchema = {
   inspect({ operation, exchange: { response }, answer }) {
     if (response === undefined || answer.kind !== 'json') return undefined;
     const documented = selectResponse(operation, response.status);
-    const schema = documented === undefined ? undefined : selectMediaType(documented.content, answer.mediaType)?.schema;
+    const schema = documented === undefined || isUnspecific(documented, response) ? undefined : selectMediaType(documented.content, answer.mediaType)?.schema;
     if (schema === undefined) return undefined;
     const issues = schema.validate(answer.value, 'response');
     return firstOfEach(issues).map((issue) => toViolation(issue, answer.value, response.status));

@@ -38,6 +38,8 @@ export interface Violation {
   readonly blame?: Blame;
   /** Tells causes apart that share a place in the contract. */
   readonly cause?: string;
+  /** Nobody is to blame when it comes once and not again. */
+  readonly fleeting?: boolean;
   /** Another cause of the same check that says this too where it was found on the same operation. */
   readonly impliedBy?: string;
 }

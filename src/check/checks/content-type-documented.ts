@@ -1,4 +1,5 @@
 import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
+import { isUnspecific } from '../evidence/refusal.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import type { Check, Violation } from './check.ts';
 
@@ -13,7 +14,7 @@ export const contentTypeDocumented = {
   inspect({ operation, exchange: { response }, answer }) {
     if (response === undefined || answer.kind === 'empty') return undefined;
     const documented = selectResponse(operation, response.status);
-    if (documented === undefined || documented.content.length === 0) return undefined;
+    if (documented === undefined || documented.content.length === 0 || isUnspecific(documented, response)) return undefined;
     const { mediaType } = answer;
     if (mediaType !== undefined && selectMediaType(documented.content, mediaType) !== undefined) return [];
     const expected = documented.content.map((entry) => entry.mediaType).join(' or ');

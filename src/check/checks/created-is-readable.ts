@@ -15,7 +15,7 @@ export const createdIsReadable = {
   basis: 'inferred',
   severity: 'error',
   rule: 'A record that was created can be read by its identifier with the values that were sent, and stands in a list that is known to be whole.',
-  reason: 'A success that leaves nothing behind is a lost order, message or booking.',
+  reason: 'A success that leaves nothing behind is data that a user believes to be safe.',
   proof: 'again',
   covers: ['valid-accepted', 'status-documented', 'item-equals-entry'],
   inspect(subject) {

@@ -44,7 +44,14 @@ function inspectItem({ resource, asked, record }: Item): Violation[] {
   const own = record[field];
   const property = resource.record.flatten().properties.get(field);
   if (own === undefined || property === undefined || sameIdentifier(own, asked) || resource.record.part(property).validate(own, 'response').length > 0) return [];
-  return [{ at: property.pointer, message: `A read by ${field} ${String(asked)} got the record whose ${field} is ${showValue(own)}.`, expected: `${field} is ${showValue(asked)}`, actual: `${field} is ${showValue(own)}` }];
+  return [
+    {
+      at: property.pointer,
+      message: `A read by ${field} ${String(asked)} got the record whose ${field} is ${showValue(own)}.`,
+      expected: `${field} is ${showValue(asked)}`,
+      actual: `${field} is ${showValue(own)}`,
+    },
+  ];
 }
 
 /** A read between two lists: an entry that changed from one to the other may have been changed by somebody else. */

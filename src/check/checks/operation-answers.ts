@@ -23,6 +23,8 @@ export const operationAnswers = {
         expected: 'a whole HTTP answer',
         actual: fault.message,
         cause: fault.kind,
+        // A server may close an idle connection just as a request leaves, and an unsafe one is not sent twice.
+        fleeting: fault.kind === 'connection-reset',
       },
     ];
   },

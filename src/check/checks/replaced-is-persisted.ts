@@ -31,10 +31,11 @@ export const replacedIsPersisted = {
     const [first, ...others] = differences;
     if (first === undefined) return [];
     const names = differences.map(({ field: name }) => name).join(', ');
+    const values = differences.map(({ wanted, got }) => `${showValue(got)} instead of ${showValue(wanted)}`).join(', ');
     return [
       {
         at: others.length === 0 ? first.pointer : written.case.operation.pointer,
-        message: `A record that was changed by ${written.case.operation.id} is read back with another ${names} than was sent: ${differences.map(({ wanted, got }) => `${showValue(got)} instead of ${showValue(wanted)}`).join(', ')}.`,
+        message: `A record that was changed by ${written.case.operation.id} is read back with another ${names} than was sent: ${values}.`,
         expected: differences.map(({ field: name, wanted }) => `${name} is ${showValue(wanted)}`).join(', '),
         actual: differences.map(({ field: name, got }) => `${name} is ${showValue(got)}`).join(', '),
         // What is not shown at all may just not be shown.

@@ -2,7 +2,7 @@ import type { Operation } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { isLookup } from '../evidence/created-record.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
-import { documentsRefusal, isDocumented, isHonest, isOwnOfHttp, isRefusal, listStatuses } from '../evidence/refusal.ts';
+import { documentsRefusal, isDocumented, isHonest, isOwnOfHttp, isRefusal, isSuccess, listStatuses } from '../evidence/refusal.ts';
 import type { Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
@@ -37,7 +37,7 @@ function gapNote({ operation, case: tried }: Subject, status: number): Violation
   return {
     at: joinPointer(operation.pointer, 'responses'),
     message: `The server answered ${String(status)} to ${requestPhrase(tried)}; the contract documents no status for that.`,
-    expected: `any refusal, for the contract names none (documented: ${listStatuses(operation)})`,
+    expected: `nothing, for the contract names none (documented: ${listStatuses(operation)})`,
     actual: String(status),
     severity: 'note',
     blame: 'contract',
@@ -45,8 +45,9 @@ function gapNote({ operation, case: tried }: Subject, status: number): Violation
   };
 }
 
-/** Whether the contract is silent about the refusal: then an honest 4xx is the contract's gap, and no fault of the server. */
+/** Whether the contract is silent about such an answer: an honest 4xx, or a success of which it names none, is then its gap. */
 function isGap({ operation, case: { intent }, answer }: Subject, status: number): boolean {
+  if (isSuccess(status)) return intent.kind === 'valid' && !documentsOutcome(operation);
   if (!isRefusal(status) || !isHonest(answer)) return false;
   switch (intent.kind) {
     case 'invalid':
@@ -59,6 +60,11 @@ function isGap({ operation, case: { intent }, answer }: Subject, status: number)
     case 'valid':
       return intent.rigour === 'invented' || (intent.rigour === 'exotic' && !documentsRefusal(operation));
   }
+}
+
+/** Whether an operation says what becomes of a request that does what it should. */
+function documentsOutcome(operation: Operation): boolean {
+  return operation.responses.some(({ status }) => /^[23]/.test(status));
 }
 
 function documents(operation: Operation, status: string): boolean {

@@ -1,6 +1,6 @@
 import type { LocatedNode, Schema } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
-import type { Pointer } from '../../json/pointer.ts';
+import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 
 /** A field that came back with another value than it should have. */
@@ -31,9 +31,14 @@ export function compareRecords(wanted: JsonObject, got: JsonObject, comparison: 
     if (declared === undefined || comparison.except.includes(field) || isHidden(comparison.schema, declared)) return [];
     const other = Object.hasOwn(got, field) ? got[field] : undefined;
     if (other === undefined && (comparison.absent === 'fine' || value === null)) return [];
-    if (other !== undefined && (holds(value, other) || isSameName(comparison.schema, declared, [value, other]) || breaksSchema(comparison.schema, declared, other))) return [];
+    if (other !== undefined && isAccountedFor(comparison.schema, declared, [value, other])) return [];
     return [{ field, pointer: declared.pointer, wanted: value, got: other }];
   });
+}
+
+/** Whether a value is what was wanted, or is another check's affair. */
+function isAccountedFor(schema: Schema, declared: LocatedNode, [wanted, got]: readonly [JsonValue, JsonValue]): boolean {
+  return holds(wanted, got, { schema, place: declared }) || isSameName(schema, declared, [wanted, got]) || breaksSchema(schema, declared, got);
 }
 
 /** Addresses and names of hosts are written in any case, and kept in one. */
@@ -53,13 +58,28 @@ function isHidden(schema: Schema, { node, pointer }: LocatedNode): boolean {
   return flat.writeOnly === true || flat.readOnly === true || flat.format === 'password';
 }
 
-function holds(wanted: JsonValue, got: JsonValue): boolean {
+/** Where the contract declares a value, as far as it does. */
+interface Declared {
+  readonly schema: Schema;
+  readonly place: LocatedNode | undefined;
+}
+
+function holds(wanted: JsonValue, got: JsonValue, declared: Declared): boolean {
   if (equalJson(wanted, got)) return true;
   if (typeof wanted === 'string' && typeof got === 'string') return sameText(wanted, got);
-  if (typeof wanted === 'number' && typeof got === 'number') return sameFraction(wanted, got);
-  if (isList(wanted) && isList(got)) return sameList(wanted, got);
-  if (isJsonObject(wanted) && isJsonObject(got)) return Object.entries(wanted).every(([key, value]) => value === null || holds(value, got[key] ?? null));
-  return false;
+  if (isNumeric(wanted) && isNumeric(got)) return sameNumber(wanted, got, declared);
+  if (isList(wanted) && isList(got)) return sameList(wanted, got, declared);
+  if (!isJsonObject(wanted) || !isJsonObject(got)) return false;
+  return Object.entries(wanted).every(([key, value]) => value === null || holds(value, got[key] ?? null, memberOf(declared, key)));
+}
+
+function memberOf({ schema, place }: Declared, key: string): Declared {
+  return { schema, place: place && schema.flatten(place.node, place.pointer).properties.get(key) };
+}
+
+function itemOf({ schema, place }: Declared): Declared {
+  const flat = place && schema.flatten(place.node, place.pointer);
+  return { schema, place: flat?.node.items === undefined ? undefined : { node: flat.node.items, pointer: joinPointer(flat.pointer, 'items') } };
 }
 
 /** Array.isArray does not narrow a readonly array out of a union. */
@@ -68,8 +88,19 @@ function isList(value: JsonValue): value is readonly JsonValue[] {
 }
 
 /** A server may keep a list as a set. */
-function sameList(wanted: readonly JsonValue[], got: readonly JsonValue[]): boolean {
-  return wanted.length === got.length && wanted.every((item) => got.some((other) => holds(item, other)));
+function sameList(wanted: readonly JsonValue[], got: readonly JsonValue[], declared: Declared): boolean {
+  return wanted.length === got.length && wanted.every((item) => got.some((other) => holds(item, other, itemOf(declared))));
+}
+
+function isNumeric(value: JsonValue): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+/** A fraction may be kept in 32 bits. Beyond 2^53 an integer must keep its digits only where the contract promises 64 bits (RFC 8259, section 6). */
+function sameNumber(wanted: number | bigint, got: number | bigint, { schema, place }: Declared): boolean {
+  if (typeof wanted === 'number' && !Number.isInteger(wanted)) return Math.abs(wanted - Number(got)) <= Math.abs(wanted) * 1e-6;
+  const format = place && schema.flatten(place.node, place.pointer).node.format;
+  return format !== 'int64' && format !== 'uint64' && Number(wanted) === Number(got);
 }
 
 const moment = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
@@ -78,10 +109,4 @@ function sameText(wanted: string, got: string): boolean {
   if (wanted.normalize('NFC').trim() === got.normalize('NFC').trim()) return true;
   if (!moment.test(wanted) || !moment.test(got)) return false;
   return Math.abs(Date.parse(wanted) - Date.parse(got)) < 1000;
-}
-
-/** A fraction may be kept in 32 bits; an integer may not change. */
-function sameFraction(wanted: number, got: number): boolean {
-  if (Number.isInteger(wanted)) return false;
-  return Math.abs(wanted - got) <= Math.abs(wanted) * 1e-6;
 }

@@ -24,6 +24,8 @@ export function limitOf(resource: Resource, step: Step): { readonly parameter: P
   const limit = resource.list?.limit;
   if (limit === undefined) return undefined;
   const asked = step.sent.arguments.get(limit.parameter);
+  // What fewer than one record would mean, nobody says.
+  if (typeof asked === 'number' && asked < 1) return undefined;
   if (typeof asked === 'number') return { parameter: limit.parameter, value: asked, asked: true };
   return asked === undefined && limit.default !== undefined ? { parameter: limit.parameter, value: limit.default, asked: false } : undefined;
 }

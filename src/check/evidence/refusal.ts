@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/model.ts';
+import type { Operation, ResponseSpec } from '../../contract/model.ts';
 import { selectResponse } from '../../contract/select-response.ts';
 import { headerValue, type HttpResponse } from '../../http/message.ts';
 import type { Answer } from './read-answer.ts';
@@ -14,6 +14,14 @@ export function isOwnOfHttp(response: HttpResponse): boolean {
 /** Whether an answer only says that it is not the moment: 429, or 503 with `Retry-After`. */
 export function asksToWait({ status, headers }: HttpResponse): boolean {
   return status === 429 || (status === 503 && headerValue(headers, 'retry-after') !== undefined);
+}
+
+/**
+ * Whether a response speaks of a status only in passing: a fault that HTTP itself defines, such as a 414 from a proxy, under
+ * `default` or a range. Its body is HTTP's matter, and no breach of what the contract says of its own errors.
+ */
+export function isUnspecific(documented: ResponseSpec, response: HttpResponse): boolean {
+  return !/^\d{3}$/.test(documented.status) && isOwnOfHttp(response);
 }
 
 /** Whether a status is documented: exactly, by its range, or by `default`, which documents all but a 5xx. */
@@ -39,6 +47,11 @@ export function isHonest(answer: Answer): boolean {
 
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
+}
+
+/** Whether a status sends the client elsewhere (RFC 9110, section 15.4): vouch records that, and does not go there. */
+export function isRedirect(status: number): boolean {
+  return [301, 302, 303, 307, 308].includes(status);
 }
 
 export function isRefusal(status: number): boolean {

@@ -59,7 +59,9 @@ function effort({ steps }: Suspicion): number {
   const last = steps.at(-1);
   if (last === undefined) return 0;
   const plain = last.case.intent.kind === 'valid' && last.case.intent.rigour === 'plain';
-  return (steps.length - 1) * 10_000 + (plain ? 0 : 100) + last.sent.arguments.size * 50 + Math.min(5_000, last.exchange.request.body.length);
+  // A body that is no JSON is harder to read, and to believe, than one that only lacks a field.
+  const unreadable = last.case.request.body?.kind === 'bytes';
+  return (steps.length - 1) * 10_000 + (plain ? 0 : 100) + (unreadable ? 1_000 : 0) + last.sent.arguments.size * 50 + Math.min(5_000, last.exchange.request.body.length);
 }
 
 function operationsOf({ suspicions }: SuspicionGroup): Set<string> {
@@ -77,7 +79,7 @@ function isImplied(group: SuspicionGroup, groups: readonly SuspicionGroup[]): bo
 
 /** What is wrong with all answers alike, whatever the place that documents them, is said once. */
 function joinPlaces(groups: readonly SuspicionGroup[]): SuspicionGroup[] {
-  const byCause = Map.groupBy(groups, ({ suspicions: [{ check }], violation }) => (sharedByAnswers.includes(check.id) ? `${check.id} ${violation.cause ?? ''}` : `${check.id} ${violation.at} ${violation.cause ?? ''}`));
+  const byCause = Map.groupBy(groups, ({ suspicions: [{ check }], violation }) => [check.id, sharedByAnswers.includes(check.id) ? '' : violation.at, violation.cause ?? ''].join(' '));
   return [...byCause.values()].flatMap((alike) => {
     const [first, ...rest] = alike;
     if (first === undefined || alike.length < manyPlaces) return alike;

@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/model.ts';
 import { hash } from '../case.ts';
 import type { Finding } from '../finding.ts';
+import { nameOperation } from '../operation-name.ts';
 import type { Redactor } from '../redact.ts';
 import { toCommands } from '../reproduction.ts';
 import type { Assurance } from '../run/confirm.ts';
@@ -21,7 +22,7 @@ export function makeFinding(group: SuspicionGroup, assurance: Assurance, { contr
   if (assurance.severity === undefined || last === undefined) return undefined;
   const { violation, suspicions } = group;
   const { check } = suspicions[0];
-  const { id, method, path } = last.case.operation;
+  const operation = nameOperation(last.case.operation);
   const { text } = redactor;
   return {
     id: hash(`finding ${check.id} ${violation.at} ${violation.cause ?? ''}`),
@@ -29,7 +30,7 @@ export function makeFinding(group: SuspicionGroup, assurance: Assurance, { contr
     basis: violation.basis ?? check.basis,
     severity: assurance.severity,
     blame: violation.blame ?? 'server',
-    operation: { id, method, path },
+    operation,
     message: text(violation.message),
     expected: text(violation.expected),
     actual: text(violation.actual),
@@ -40,7 +41,7 @@ export function makeFinding(group: SuspicionGroup, assurance: Assurance, { contr
     exchange: redactor.exchange(last.exchange),
     curl: toCommands(assurance.steps, contract, shellSecrets).map(text),
     count: suspicions.length,
-    operations: [...new Set(suspicions.map(({ steps }) => steps.at(-1)?.case.operation.id ?? id))],
+    operations: [...new Set(suspicions.map(({ steps }) => steps.at(-1)?.case.operation.id ?? operation.id))],
     evidence: assurance.evidence,
   };
 }

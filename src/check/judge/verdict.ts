@@ -1,7 +1,8 @@
 import type { Contract, Operation } from '../../contract/model.ts';
+import { headerValue } from '../../http/message.ts';
 import type { Verdict } from '../event.ts';
 import { countWords } from '../evidence/phrases.ts';
-import { asksToWait, isRefusal } from '../evidence/refusal.ts';
+import { asksToWait, isRedirect, isRefusal } from '../evidence/refusal.ts';
 import type { Finding } from '../finding.ts';
 import type { Step } from '../subject.ts';
 
@@ -76,6 +77,7 @@ function distinctOperations(steps: readonly Step[]): Operation[] {
 function nothingTested({ steps, hasToken, url, contract }: Account): string | undefined {
   const statuses = steps.filter((step) => step.case.intent.kind === 'valid').flatMap((step) => step.exchange.response?.status ?? []);
   if (statuses.length === 0) return steps.some((step) => step.exchange.response !== undefined) ? undefined : 'Nothing was tested: no operation got a request.';
+  if (statuses.every(isRedirect)) return `Nothing was tested: every valid request was redirected${redirectedTo(steps)}. Is ${url} the right base URL?`;
   if (!statuses.every((status) => [401, 403, 404, 429].includes(status))) return undefined;
   if (steps.some((step) => step.case.intent.kind === 'credential' && !isRefusal(step.exchange.response?.status ?? 400))) return undefined;
   if (statuses.every((status) => status === 401 || status === 403)) {
@@ -86,6 +88,11 @@ function nothingTested({ steps, hasToken, url, contract }: Account): string | un
   if (statuses.every((status) => status === 404)) return `Nothing was tested: every valid request was answered 404. Is ${url} the right base URL?${basePathHint(contract, url)}`;
   if (statuses.every((status) => status === 429)) return 'Nothing was tested: the target answered 429 to every request.';
   return `Nothing was tested: every valid request was answered ${[...new Set(statuses)].sort().join(' or ')}.`;
+}
+
+function redirectedTo(steps: readonly Step[]): string {
+  const location = steps.flatMap(({ exchange }) => (exchange.response === undefined ? [] : (headerValue(exchange.response.headers, 'location') ?? [])))[0];
+  return location === undefined ? '' : ` (to ${location})`;
 }
 
 function basePathHint({ servers }: Contract, url: string): string {

@@ -21,7 +21,10 @@ export function planAuth(context: PlanContext): Sequence[] {
 function authCase(context: PlanContext, draft: Draft, choice: Exclude<CredentialChoice, 'given'>): ReturnType<typeof makeCase> {
   const { operation, body } = draft;
   const request = addressed(context, draft);
-  const marked = (word: string): RequestTemplate => (body === undefined ? request : { ...request, body: jsonBody(body, markBody(body, body.value, { runId: context.runId, label: `${operation.id} ${choice} ${word}` })) });
+  const marked = (word: string): RequestTemplate => {
+    if (body === undefined) return request;
+    return { ...request, body: jsonBody(body, markBody(body, body.value, { runId: context.runId, label: `${operation.id} ${choice} ${word}` })) };
+  };
   return makeCase({
     title: titles[choice],
     phase: 'auth',

@@ -146,5 +146,6 @@ function seenValueCase(draft: Draft, parameter: Parameter): Case[] {
   if (filter === undefined || draft.role === undefined || parameter.schema.flatten().node.enum !== undefined) return [];
   const source = { kind: 'field', resource: draft.role.resource.name, field: filter.field } as const;
   const request = requestOf(draft, 'known', { extra: [{ parameter, source }] });
-  return [makeCase({ title: `${parameter.name} is what a record has`, phase: 'boundary', operation: draft.operation, request, intent: { kind: 'valid', rigour: 'plain', at: parameter.pointer }, control: requestOf(draft, 'known') })];
+  const intent: Intent = { kind: 'valid', rigour: 'plain', at: parameter.pointer };
+  return [makeCase({ title: `${parameter.name} is what a record has`, phase: 'boundary', operation: draft.operation, request, intent, control: requestOf(draft, 'known') })];
 }

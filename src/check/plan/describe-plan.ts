@@ -2,6 +2,7 @@ import type { JsonValue } from '../../json/value.ts';
 import type { Case, Source } from '../case.ts';
 import { credentialHeaderNames } from '../credential.ts';
 import type { Mode, Phase } from '../event.ts';
+import { nameOperation, type OperationName } from '../operation-name.ts';
 import { makeRedactor } from '../redact.ts';
 import { makeSecrets, shellSecrets } from '../secrets.ts';
 import { baseUrlOf, type Settings } from '../settings.ts';
@@ -13,7 +14,7 @@ export interface PlannedRequest {
   readonly id: string;
   readonly title: string;
   readonly phase: Phase;
-  readonly operation: { readonly id: string; readonly method: string; readonly path: string };
+  readonly operation: OperationName;
   readonly method: string;
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -28,7 +29,7 @@ export interface CheckPlan {
   readonly seed: string;
   readonly run: string;
   readonly requests: readonly PlannedRequest[];
-  readonly skipped: readonly { readonly operation: { readonly id: string; readonly method: string; readonly path: string }; readonly reason: string }[];
+  readonly skipped: readonly { readonly operation: OperationName; readonly reason: string }[];
 }
 
 /** Writes the plan of a run down. Deterministic. */
@@ -42,30 +43,23 @@ export function describePlan(settings: Settings): CheckPlan {
     seed: settings.seed,
     run: settings.runId,
     requests: cases.map(describe),
-    skipped: plan.skipped.map(({ operation: { id, method, path }, reason }) => ({ operation: { id, method, path }, reason: `${reason}.` })),
+    skipped: plan.skipped.map(({ operation, reason }) => ({ operation: nameOperation(operation), reason: `${reason}.` })),
   };
 }
 
 function describer(settings: Settings): (tried: Case) => PlannedRequest {
-  const secrets = makeSecrets(settings.token, settings.seed);
-  const redactor = makeRedactor({ secrets: shellSecrets(secrets), invented: [secrets.wrong.value], headerNames: credentialHeaderNames(settings.contract.securitySchemes.values()) });
-  return (tried) => {
-    const { operation, id, title, phase } = tried;
+  const { contract, token, seed, version } = settings;
+  const secrets = makeSecrets(token, seed);
+  const redactor = makeRedactor({ secrets: shellSecrets(secrets), invented: [secrets.wrong.value], headerNames: credentialHeaderNames(contract.securitySchemes.values()) });
+  return ({ operation, id, title, phase, request: template }) => {
     const base = baseUrlOf(settings, operation);
     const baseUrl = base.ok ? base.url : settings.url;
-    const written = writeRequest(operation, tried.request, { baseUrl, secrets, userAgent: `vouch/${settings.version}`, resolve: (source) => placeholder(source, operation.path) });
-    if (!written.ok) return { id, title, phase, operation: { id: operation.id, method: operation.method, path: operation.path }, method: operation.method, url: `${baseUrl}${operation.path}`, headers: [] };
-    const { request } = redactor.exchange({ baseUrl, request: written.request, durationMs: 0 });
-    return {
-      id,
-      title,
-      phase,
-      operation: { id: operation.id, method: operation.method, path: operation.path },
-      method: request.method,
-      url: `${new URL(baseUrl).origin}${request.target.replaceAll('%7B', '{').replaceAll('%7D', '}')}`,
-      headers: request.headers,
-      ...(request.body.length === 0 ? {} : { body: new TextDecoder().decode(request.body) }),
-    };
+    const named = { id, title, phase, operation: nameOperation(operation), method: operation.method };
+    const written = writeRequest(operation, template, { baseUrl, secrets, userAgent: `vouch/${version}`, resolve: (source) => placeholder(source, operation.path) });
+    if (!written.ok) return { ...named, url: `${baseUrl}${operation.path}`, headers: [] };
+    const { target, headers, body } = redactor.exchange({ baseUrl, request: written.request, durationMs: 0 }).request;
+    const url = `${new URL(baseUrl).origin}${target.replaceAll('%7B', '{').replaceAll('%7D', '}')}`;
+    return { ...named, url, headers, ...(body.length === 0 ? {} : { body: new TextDecoder().decode(body) }) };
   };
 }
 

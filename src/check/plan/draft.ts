@@ -44,10 +44,9 @@ export function draftRequest(contract: Contract, operation: Operation, seed: str
   }
   const body = draftBody(operation, seed);
   if (body !== undefined && 'reason' in body) return { ok: false, reason: body.reason };
-  return {
-    ok: true,
-    draft: { operation, arguments: given, invented: invented || (body !== undefined && !body.shown && refers(body.value)), ...(role === undefined ? {} : { role }), ...(identifier === undefined ? {} : { identifier }), ...(body === undefined ? {} : { body }) },
-  };
+  invented ||= body !== undefined && !body.shown && refers(body.value);
+  const optional = { ...(role === undefined ? {} : { role }), ...(identifier === undefined ? {} : { identifier }), ...(body === undefined ? {} : { body }) };
+  return { ok: true, draft: { operation, arguments: given, invented, ...optional } };
 }
 
 /** A valid value of a parameter: an example of the contract where it shows one. */

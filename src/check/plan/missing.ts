@@ -1,6 +1,6 @@
 import type { Parameter } from '../../contract/model.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { makeRandom } from '../../values/random.ts';
+import { makeRandom, type Random } from '../../values/random.ts';
 import { makeCase, makeSequence, type Intent, type Sequence } from '../case.ts';
 import { requestOf, type Draft } from './draft.ts';
 import type { PlanContext } from './plan-context.ts';
@@ -30,15 +30,21 @@ export interface MissingIdentifier {
 export function missingIdentifiers({ schema }: Parameter, seed: string): MissingIdentifier[] {
   const random = makeRandom(`${seed} missing`);
   const { types, node } = schema.flatten();
-  const candidates: MissingIdentifier[] = types.includes('integer') || types.includes('number')
-    ? [{ value: random.integer(1_700_000_000, 2_100_000_000), rigour: 'plain' }, ...(node.format === 'int32' ? [] : [{ value: 9_223_372_036_854_775_000n + BigInt(random.integer(1, 800)), rigour: 'exotic' } as const])]
-    : [{ value: uuid(random.integer.bind(random)), rigour: 'plain' }, { value: `missing-${String(random.integer(100_000, 999_999))}`, rigour: 'plain' }];
+  const numbers: MissingIdentifier[] = [
+    { value: random.integer(1_700_000_000, 2_100_000_000), rigour: 'plain' },
+    { value: 9_223_372_036_854_775_000n + BigInt(random.integer(1, 800)), rigour: 'exotic' },
+  ];
+  const texts: MissingIdentifier[] = [
+    { value: uuid(random), rigour: 'plain' },
+    { value: `missing-${String(random.integer(100_000, 999_999))}`, rigour: 'plain' },
+  ];
+  const candidates = types.includes('integer') || types.includes('number') ? numbers.slice(0, node.format === 'int32' ? 1 : 2) : texts;
   const valid = candidates.filter(({ value }) => schema.validate(value, 'request').length === 0);
   return types.includes('string') ? valid.slice(0, 1) : valid;
 }
 
 /** A version 4 UUID (RFC 9562, section 5.4) from a seeded source. */
-function uuid(integer: (min: number, max: number) => number): string {
-  const digits = (count: number): string => Array.from({ length: count }, () => integer(0, 15).toString(16)).join('');
+function uuid(random: Random): string {
+  const digits = (count: number): string => Array.from({ length: count }, () => random.integer(0, 15).toString(16)).join('');
   return `${digits(8)}-${digits(4)}-4${digits(3)}-a${digits(3)}-${digits(12)}`;
 }

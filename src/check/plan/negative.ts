@@ -49,7 +49,8 @@ function malformed(draft: Draft, parameter: Parameter): Sequence[] {
   const texts = [['%zz', 'a percent sign without two digits'], ['%ff', 'a byte that is not UTF-8']] as const;
   return texts.map(([text, what]) => {
     const rule = `${parameter.name} is ${text}, ${what}`;
-    return argumentCase(draft, parameter, { title: rule, source: { kind: 'raw', text }, intent: { kind: 'invalid', at: parameter.pointer, rule, part: parameter.in, subject: parameter.name, accepted: 'fine' } });
+    const intent: Intent = { kind: 'invalid', at: parameter.pointer, rule, part: parameter.in, subject: parameter.name, accepted: 'fine' };
+    return argumentCase(draft, parameter, { title: rule, source: { kind: 'raw', text }, intent });
   });
 }
 
@@ -57,8 +58,9 @@ function leftOut(draft: Draft, parameter: Parameter): Sequence[] {
   if (!parameter.required || parameter.in === 'path') return [];
   const whole = requestOf(draft, recordFor(draft));
   const request = { ...whole, arguments: whole.arguments.filter((argument) => argument.parameter !== parameter) };
-  const rule = `${parameter.name} is required`;
-  return [negative(draft.operation, { title: `${parameter.name} is missing`, request, control: whole, intent: { kind: 'invalid', at: joinPointer(parameter.pointer, 'required'), rule, part: parameter.in, subject: parameter.name, accepted: 'error' } })];
+  const { name, pointer, in: part } = parameter;
+  const intent: Intent = { kind: 'invalid', at: joinPointer(pointer, 'required'), rule: `${name} is required`, part, subject: name, accepted: 'error' };
+  return [negative(draft.operation, { title: `${name} is missing`, request, control: whole, intent })];
 }
 
 interface BrokenArgument {
@@ -126,7 +128,8 @@ function brokenBodies(draft: Draft, body: DraftBody): Sequence[] {
   const at = operation.requestBody?.pointer ?? operation.pointer;
   return brokenBodiesOf(operation, body).map(({ title, body: broken, accepted }) => {
     const record = recordFor(draft);
-    return negative(operation, { title, request: requestOf(draft, record, { body: broken }), control: requestOf(draft, record), intent: { kind: 'invalid', at, rule: title, part: 'body', subject: 'the body', accepted } });
+    const intent: Intent = { kind: 'invalid', at, rule: title, part: 'body', subject: 'the body', accepted };
+    return negative(operation, { title, request: requestOf(draft, record, { body: broken }), control: requestOf(draft, record), intent });
   });
 }
 
@@ -134,12 +137,16 @@ function brokenBodiesOf({ requestBody }: Operation, { mediaType, value }: DraftB
   const text = stringifyJson(value);
   const bytes = (content: string, type: string | undefined = mediaType): BodyTemplate => ({ kind: 'bytes', bytes: new TextEncoder().encode(content), ...(type === undefined ? {} : { mediaType: type }) });
   const invalidUtf8: BodyTemplate = { kind: 'bytes', mediaType, bytes: Uint8Array.from([...new TextEncoder().encode('{"'), 0xff, 0xfe, ...new TextEncoder().encode('":1}')]) };
+  const mislabelled: BrokenBody[] = [
+    { title: 'the body is XML', body: bytes('<value/>', 'application/xml'), accepted: 'error' },
+    { title: 'the body is labelled text/plain', body: bytes(text, 'text/plain'), accepted: 'warning' },
+  ];
   const open = requestBody?.content.some((entry) => entry.mediaType.includes('*')) === true;
   return [
     ...(requestBody?.required === true ? [{ title: 'there is no body', body: 'none', accepted: 'error' } as const] : []),
     { title: 'the body is not JSON', body: bytes('not JSON'), accepted: 'error' },
     { title: 'the body breaks off in the middle', body: bytes(text.slice(0, Math.max(1, Math.ceil(text.length / 2)))), accepted: 'error' },
     { title: 'the body holds bytes that are not UTF-8', body: invalidUtf8, accepted: 'warning' },
-    ...(open ? [] : [{ title: 'the body is XML', body: bytes('<value/>', 'application/xml'), accepted: 'error' } as const, { title: 'the body is labelled text/plain', body: bytes(text, 'text/plain'), accepted: 'warning' } as const]),
+    ...(open ? [] : mislabelled),
   ];
 }

@@ -41,7 +41,10 @@ export async function* cleanUp({ contract, seed, sender, mayDelete }: CleanupOpt
   return left;
 }
 
-async function* deleteRecord(remove: Operation, { identifier }: CreatedRecord, { contract, seed, sender }: Pick<CleanupOptions, 'contract' | 'seed' | 'sender'>): AsyncGenerator<RecordedExchange, string | undefined> {
+type Deletion = Pick<CleanupOptions, 'contract' | 'seed' | 'sender'>;
+
+/** Deletes one record, or says in a clause why it is still there. */
+async function* deleteRecord(remove: Operation, { identifier }: CreatedRecord, { contract, seed, sender }: Deletion): AsyncGenerator<RecordedExchange, string | undefined> {
   const drafted = draftRequest(contract, remove, seed);
   if (!drafted.ok || drafted.draft.identifier === undefined) return `its deletion could not be written${drafted.ok ? '' : `: ${drafted.reason}`}`;
   const request = requestOf(drafted.draft, 'own', { extra: [{ parameter: drafted.draft.identifier, source: { kind: 'value', value: identifier } }] });

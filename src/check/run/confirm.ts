@@ -27,28 +27,60 @@ export interface Confirmation {
   readonly runId: string;
 }
 
-/**
- * Makes sure of a suspicion (the first rule of evidence): judges the value again as it stands on the wire, sends the control,
- * and sends the whole sequence again. Yields the exchanges that it takes.
- */
+/** How many suspicions of a group are tried before it is let go. */
+const mostTries = 3;
+
+/** Makes sure of a group: the suspicion that shows it with the least, else one of another operation. Yields the exchanges that it takes. */
 export async function* confirmGroup(group: SuspicionGroup, confirmation: Confirmation): AsyncGenerator<RecordedExchange, Assurance> {
-  const suspicion = group.suspicions[0];
+  const { suspicions, violation } = group;
+  const seen = suspicions.length;
+  let assurance: Assurance = { severity: undefined, steps: suspicions[0].steps, evidence: '' };
+  for (const suspicion of oneForEachOperation(suspicions)) {
+    assurance = yield* confirmSuspicion(suspicion, { ...confirmation, seen, fleeting: violation.fleeting === true });
+    if (assurance.severity !== undefined) break;
+  }
+  return assurance;
+}
+
+function oneForEachOperation(suspicions: readonly Suspicion[]): Suspicion[] {
+  const byOperation = Map.groupBy(suspicions, ({ steps }) => steps.at(-1)?.case.operation);
+  return [...byOperation.values()].flatMap(([first]) => first ?? []).slice(0, mostTries);
+}
+
+/** What is known of the group that a suspicion stands for: how often it was seen, and whether once may be chance. */
+interface GroupConfirmation extends Confirmation {
+  readonly seen: number;
+  readonly fleeting: boolean;
+}
+
+/**
+ * The first rule of evidence: judges the value again as it stands on the wire, sends the control, looks once more at what
+ * was left, and sends the whole sequence again, as far as the check asks for it.
+ */
+async function* confirmSuspicion(suspicion: Suspicion, confirmation: GroupConfirmation): AsyncGenerator<RecordedExchange, Assurance> {
+  const { check, steps } = suspicion;
   const severity = severityOf(suspicion);
-  const letGo: Assurance = { severity: undefined, steps: suspicion.steps, evidence: '' };
-  if (severity === 'note') return { severity, steps: suspicion.steps, evidence: `Seen ${times(group.suspicions.length)}.` };
-  const { check } = suspicion;
+  const letGo: Assurance = { severity: undefined, steps, evidence: '' };
+  if (severity === 'note') return { severity, steps, evidence: `Seen ${times(confirmation.seen)}.` };
   if (check.proof === 'control' && !standsOnWire(suspicion, confirmation.sender)) return letGo;
   const control = check.proof === 'control' ? yield* sendControl(suspicion, confirmation) : 'none';
   if (control === 'failed') return letGo;
   if (check.proof === 'again' && isStillThere(suspicion) && !(yield* looksTheSame(suspicion, confirmation))) return letGo;
   const replay = yield* replaySequence(suspicion, confirmation);
-  const again = replay !== undefined && findAgain(group, replay, confirmation.court);
-  const counted = `Seen ${times(group.suspicions.length)} in the run`;
-  if (again === true && replay !== undefined) return { severity, steps: replay.steps, evidence: `${counted}, and again when it was replayed${control === 'passed' ? '; the control request fared as it should' : ''}.` };
-  if (check.proof === 'once') return { severity, steps: suspicion.steps, evidence: `${counted}; a replay did not show it again, but one such answer breaks the contract.` };
-  if (check.proof !== 'repeat') return letGo;
-  const often = group.suspicions.length > 1;
-  return { severity: often ? severity : 'warning', steps: suspicion.steps, evidence: `${counted}; it did not come again when the request was repeated.` };
+  if (replay === undefined || !shows(suspicion, replay, confirmation.court)) return notAgain(suspicion, confirmation);
+  const compared = control === 'passed' ? '; the control request fared as it should' : '';
+  return { severity, steps: replay.steps, evidence: `Seen ${times(confirmation.seen)} in the run, and again when it was replayed${compared}.` };
+}
+
+/** What is left of a suspicion that a replay does not show: all of it, a milder form, or nothing. */
+function notAgain(suspicion: Suspicion, { seen, fleeting }: GroupConfirmation): Assurance {
+  const { check, steps } = suspicion;
+  const severity = severityOf(suspicion);
+  const counted = `Seen ${times(seen)} in the run`;
+  if (check.proof === 'once') return { severity, steps, evidence: `${counted}; a replay did not show it again, but one such answer breaks the contract.` };
+  if (check.proof !== 'repeat') return { severity: undefined, steps, evidence: '' };
+  const milder = fleeting ? undefined : 'warning';
+  return { severity: seen > 1 ? severity : milder, steps, evidence: `${counted}; it did not come again when the request was repeated.` };
 }
 
 /** Whether what an earlier step left may still be looked at: nothing after the suspected step changed it. */
@@ -96,10 +128,6 @@ async function* replaySequence({ sequence, steps }: Suspicion, { sender, runId }
   const cases = sequence.cases.slice(0, steps.length).map((tried) => ({ ...tried, request: freshen(tried.request, `${runId}-r`, runId) }));
   const attempt = yield* executeSequence({ ...sequence, cases }, sender, { phase: 'confirm' });
   return attempt.steps.length === steps.length ? attempt : undefined;
-}
-
-function findAgain({ suspicions: [first] }: SuspicionGroup, replay: Attempt, court: Court): boolean {
-  return shows(first, replay, court);
 }
 
 function shows({ check, violation, sequence }: Suspicion, { steps }: Attempt, court: Court): boolean {

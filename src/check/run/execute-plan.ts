@@ -1,5 +1,6 @@
 import { isSecured } from '../credential.ts';
 import { makeCase, type Case } from '../case.ts';
+import { isRedirect } from '../evidence/refusal.ts';
 import type { Plan, Stage } from '../plan/make-plan.ts';
 import type { Step } from '../subject.ts';
 import { executeSequence, type RecordedExchange, type Sender } from './execute-sequence.ts';
@@ -76,7 +77,8 @@ function isShutOut({ plan, ledger, guard, sender }: Execution): boolean {
   const refused = asked.every(({ case: tried }) => guard.refuses(tried.operation));
   // Without a credential the run goes on: that nobody is let in without one is worth seeing.
   if (asked.length === 0 || (refused && sender.secrets.given === undefined)) return false;
-  if (!asked.every(({ exchange, case: tried }) => exchange.response?.status === 404 || guard.refuses(tried.operation))) return false;
+  const isShut = ({ exchange, case: tried }: Step): boolean => exchange.response?.status === 404 || isRedirect(exchange.response?.status ?? 0) || guard.refuses(tried.operation);
+  if (!asked.every(isShut)) return false;
   const known = new Set(asked.map(({ case: tried }) => tried.operation));
   const open = casesOf(plan).filter((tried) => tried.intent.kind === 'valid' && needsNothing(tried)).map(({ operation }) => operation);
   return !open.some((operation) => !known.has(operation) && !(refused && isSecured(operation)));

@@ -122,8 +122,12 @@ export class Guard {
     this.#pleas += 1;
     const wait = readRetryAfter(response, this.#options.clock());
     const where = `(${String(response.status)} on ${method} ${path})`;
-    if (wait !== undefined && wait > longestWaitMs) this.halt({ kind: 'rate-limited', sentence: `The server asked to wait ${String(Math.ceil(wait / 1000))} s ${where}; vouch waits no longer than ${String(longestWaitMs / 1000)} s at a time.` });
-    else if (this.#pleas >= mostPleas) this.halt({ kind: 'rate-limited', sentence: `The server kept asking to come back later ${where}, however long it was waited for.` });
+    const seconds = (ms: number): string => String(Math.ceil(ms / 1000));
+    if (wait !== undefined && wait > longestWaitMs) {
+      this.halt({ kind: 'rate-limited', sentence: `The server asked to wait ${seconds(wait)} s ${where}; vouch waits no longer than ${seconds(longestWaitMs)} s at a time.` });
+    } else if (this.#pleas >= mostPleas) {
+      this.halt({ kind: 'rate-limited', sentence: `The server kept asking to come back later ${where}, however long it was waited for.` });
+    }
   }
 
   /** Lets timers and the user's signal go. */

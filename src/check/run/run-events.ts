@@ -1,4 +1,3 @@
-import type { Operation } from '../../contract/model.ts';
 import type { RunEvent, RunSummary } from '../event.ts';
 import type { Finding } from '../finding.ts';
 import { groupSuspicions } from '../judge/group.ts';
@@ -9,6 +8,7 @@ import { observeGaps } from '../judge/observe-gaps.ts';
 import { orderFindings } from '../judge/order-findings.ts';
 import { summarise } from '../judge/summary.ts';
 import { rule, type Ruling } from '../judge/verdict.ts';
+import { nameOperation } from '../operation-name.ts';
 import { shellSecrets } from '../secrets.ts';
 import { cleanUp, type LeftRecords } from './cleanup.ts';
 import { confirmAll } from './confirm-all.ts';
@@ -53,13 +53,9 @@ function* announce({ settings, plan, redactor, startedAt }: OpenRun): Generator<
     type: 'run-started',
     run: { id: runId, target: redactor.text(url), servers, contract: { title, version: contractVersion, file }, mode, seed, startedAt: startedAt.toISOString(), version },
   };
-  for (const { operation, reason } of plan.skipped) yield { type: 'operation-skipped', operation: nameOf(operation), reason: `${reason}.` };
+  for (const { operation, reason } of plan.skipped) yield { type: 'operation-skipped', operation: nameOperation(operation), reason: `${reason}.` };
   const planned = plan.stages.flatMap(({ sequences }) => sequences.flatMap(({ cases }) => cases)).length;
   yield { type: 'plan-made', cases: planned, requests: planned };
-}
-
-function nameOf({ id, method, path }: Operation): { readonly id: string; readonly method: string; readonly path: string } {
-  return { id, method, path };
 }
 
 /** Sends the plan, judges what came, and makes sure of what is suspected. */

@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { readdir } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checks } from '../../../src/check/checks/index.ts';
+import type { Check } from '../../../src/check/checks/check.ts';
+import { readAnswer } from '../../../src/check/evidence/read-answer.ts';
+import { gatherKnowledge } from '../../../src/check/judge/knowledge.ts';
+import { executePlan } from '../../../src/check/run/execute-plan.ts';
+import { openRun } from '../../../src/check/run/open-run.ts';
+import { settle } from '../../../src/check/settings.ts';
+import type { Subject } from '../../../src/check/subject.ts';
+import { emptyBody, type HttpResponse } from '../../../src/http/message.ts';
+import { libraryContract } from '../fixture/library-contract.ts';
+import { startLibrary } from '../fixture/library-server.ts';
+
+const contract = libraryContract();
+const all: readonly Check[] = checks;
+let subjects: Subject[] = [];
+
+/** Every step of a whole run against a server that keeps the contract, as the checks get to see it. */
+beforeAll(async () => {
+  const library = await startLibrary();
+  const run = openRun(settle({ url: library.url, contract, token: library.token, seed: 'laws' }));
+  const { plan, sender, guard, ledger } = run;
+  const exchanges = executePlan({ plan, sender, guard, ledger, concurrency: 4, url: library.url });
+  while ((await exchanges.next()).done !== true);
+  const knowledge = gatherKnowledge(contract, ledger.steps, run.settings.runId);
+  subjects = ledger.attempts.flatMap(({ steps }) => steps.map((step, index) => ({ ...step, contract, operation: step.case.operation, earlier: steps.slice(0, index), knowledge })));
+  await run.close();
+  await library.close();
+});
+
+afterAll(() => {
+  subjects = [];
+});
+
+function withResponse(subject: Subject, response: HttpResponse): Subject {
+  return { ...subject, exchange: { ...subject.exchange, response }, answer: readAnswer(response) };
+}
+
+const json = [['Content-Type', 'application/json']] as const;
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+const hostile: readonly HttpResponse[] = [
+  { status: 200, headers: json, body: bytes('null') },
+  { status: 200, headers: json, body: bytes('[null, 1, "x", [], {}]') },
+  { status: 200, headers: json, body: bytes('{"id": null, "title": {}, "status": [], "__proto__": {"id": 1}, "constructor": 1}') },
+  { status: 200, headers: json, body: bytes('[{"id":1},{"id":1},{"id":"1"},{"id":1.0}]') },
+  { status: 201, headers: json, body: bytes('{"id": 123456789012345678901234567890, "shelfId": 1e400}') },
+  { status: 201, headers: [...json, ['Location', 'http://[::1:bad/%zz']], body: emptyBody },
+  { status: 200, headers: json, body: bytes(`${'['.repeat(2000)}${']'.repeat(2000)}`) },
+  { status: 200, headers: json, body: Uint8Array.from([0xef, 0xbb, 0xbf, 0x7b, 0x7d]) },
+  { status: 200, headers: json, body: Uint8Array.from([0xff, 0xfe, 0x00]) },
+  { status: 200, headers: [['Content-Type', ';;;']], body: bytes('x') },
+  { status: 200, headers: [['content-type', 'application/json'], ['Content-Encoding', 'gzip, br, deflate, gzip']], body: bytes('x') },
+  { status: 200, headers: [...json, ['Content-Encoding', 'gzip']], body: new Uint8Array(gzipSync(Buffer.alloc(9 * 1024 * 1024))) },
+  { status: 200, headers: [...json, ['X-Total', '1e999']], body: bytes('[]') },
+  { status: 200, headers: [...json, ['X-Total', '\u0000\u001b[31m']], body: bytes('[]') },
+  { status: 999, headers: [], body: emptyBody },
+  { status: 100, headers: [], body: emptyBody },
+  { status: 0, headers: [], body: emptyBody },
+  { status: 500, headers: [['Retry-After', 'soon']], body: bytes('<html>') },
+  { status: 400, headers: json, body: bytes('{"status": "400", "statusCode": {}}') },
+  { status: 404, headers: json, body: bytes('{"status": 9007199254740993}') },
+];
+
+describe.each(all.map((check) => [check.id, check] as const))('%s', (_id, check) => {
+  test('says in one sentence what is kept, and why', () => {
+    expect(check.id).toMatch(/^[a-z]+(-[a-z]+)+$/);
+    expect(check.rule).toMatch(/^[A-Z].{30,}\.$/);
+    expect(check.reason).toMatch(/^[A-Z].{30,}\.$/);
+    for (const covered of check.covers ?? []) expect(all.map(({ id }) => id)).toContain(covered);
+  });
+
+  test('is silent on a server that keeps the contract, but for notes', () => {
+    const spoken = subjects.flatMap((subject) => check.inspect(subject) ?? []);
+    expect(spoken.filter(({ severity = check.severity }) => severity !== 'note')).toEqual([]);
+  });
+
+  test('is pure: the same subject gets the same answer, and stays as it is', () => {
+    for (const subject of subjects.filter((_subject, index) => index % 7 === 0)) {
+      const frozen = Object.freeze({ ...subject, exchange: Object.freeze(subject.exchange), earlier: Object.freeze([...subject.earlier]) });
+      expect(check.inspect(frozen)).toEqual(check.inspect(frozen));
+    }
+  });
+
+  test('never throws for what a server answers, and locates what it reports', () => {
+    for (const subject of subjects.filter((_subject, index) => index % 5 === 0)) {
+      for (const response of hostile) {
+        for (const violation of check.inspect(withResponse(subject, response)) ?? []) {
+          expect(contract.locate(violation.at).line).toBeGreaterThan(1);
+          expect(violation.message).toMatch(/^[A-Z].*[.]$/s);
+          expect(violation.expected).not.toBe('');
+          expect(violation.actual).not.toBe('');
+        }
+      }
+    }
+  });
+
+  test('never throws where no answer came', () => {
+    for (const { exchange, ...subject } of subjects.slice(0, 60)) {
+      const { response: _response, ...asked } = exchange;
+      const silent: Subject = { ...subject, exchange: { ...asked, fault: { kind: 'timeout', message: 'nothing came.' } }, answer: { kind: 'empty' } };
+      expect(() => check.inspect(silent)).not.toThrow();
+    }
+  });
+});
+
+test('no check throws for any JSON that a server may answer with', () => {
+  const status = fc.constantFrom(200, 201, 204, 301, 400, 401, 404, 418, 429, 500, 503);
+  fc.assert(
+    fc.property(fc.nat(), status, fc.json({ maxDepth: 3 }), (index, code, text) => {
+      const subject = subjects[index % subjects.length];
+      if (subject === undefined) return;
+      const answered = withResponse(subject, { status: code, headers: json, body: bytes(text) });
+      for (const check of all) check.inspect(answered);
+    }),
+    { numRuns: 400, seed: 4711 },
+  );
+});
+
+test('every check is a file of its own name, and every such file is in the table', async () => {
+  const files = await readdir('src/check/checks');
+  const others = ['check.ts', 'index.ts'];
+  expect(all.map(({ id }) => `${id}.ts`).sort()).toEqual(files.filter((file) => !others.includes(file)).sort());
+});
