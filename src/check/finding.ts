@@ -24,7 +24,7 @@ export type TransportFault =
 
 /** One request and what came of it. Within a run it may hold secrets; in an event and in a finding it is redacted. */
 export interface Exchange {
-  /** The base URL that the request was sent to, without a trailing slash. */
+  /** The base URL of the deployment, without a trailing slash. `request.target` holds its path too: origin and target are what was asked. */
   readonly baseUrl: string;
   readonly request: HttpRequest;
   /** Undefined where no whole response came; `fault` then says why. */

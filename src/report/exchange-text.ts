@@ -6,7 +6,7 @@ import { cleanLine, cutText } from '../text/safe-text.ts';
 
 /** The request as one line: `GET http://127.0.0.1:4010/v1/items?limit=1`. */
 export function requestLine({ baseUrl, request }: Exchange): string {
-  return cleanLine(`${request.method} ${baseUrl}${request.target}`);
+  return cleanLine(`${request.method} ${originOf(baseUrl)}${request.target}`);
 }
 
 /** What came of it as one line: status, media type, size and time; or the fault that kept an answer from coming whole. */
@@ -24,4 +24,9 @@ export function responseLine({ response, fault, durationMs }: Exchange): string 
 export function exchangeLines(exchange: Exchange): string[] {
   const body = bodyFragment(exchange.response?.body ?? new Uint8Array()).map((line) => `| ${line}`);
   return [requestLine(exchange), responseLine(exchange), ...body];
+}
+
+/** The request's target is the whole path on the wire, that of the base URL included. */
+function originOf(baseUrl: string): string {
+  return URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
 }

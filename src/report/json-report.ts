@@ -50,7 +50,7 @@ export interface JsonFinding {
   readonly exchange?: JsonExchange;
 }
 
-/** One request and what came of it. */
+/** One request and what came of it. `request.target` holds the base URL's path too: its origin and the target are what was asked. */
 export interface JsonExchange {
   readonly baseUrl: string;
   readonly request: { readonly method: string; readonly target: string; readonly headers: HeaderList; readonly body: BodyText };

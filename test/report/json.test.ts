@@ -33,7 +33,7 @@ test('an exchange of a finding', () => {
      "baseUrl": "http://127.0.0.1:4010/v1",
      "request": {
       "method": "GET",
-      "target": "/pets?status=sold",
+      "target": "/v1/pets?status=sold",
       "headers": [
        [
         "authorization",

@@ -16,7 +16,7 @@ export const sampleRun: RunInfo = {
 
 const listExchange: Exchange = {
   baseUrl: 'http://127.0.0.1:4010/v1',
-  request: { method: 'GET', target: '/pets?status=sold', headers: [['authorization', 'Bearer $VOUCH_TOKEN']], body: bytes('') },
+  request: { method: 'GET', target: '/v1/pets?status=sold', headers: [['authorization', 'Bearer $VOUCH_TOKEN']], body: bytes('') },
   response: {
     status: 200,
     headers: [['Content-Type', 'application/json; charset=utf-8']],
@@ -61,7 +61,7 @@ export const resetConnection: Finding = {
   frame: '> 120 |     post:\n      |     ^',
   exchange: {
     baseUrl: 'http://127.0.0.1:4010/v1',
-    request: { method: 'POST', target: '/pets', headers: [['content-type', 'application/json']], body: bytes('{}') },
+    request: { method: 'POST', target: '/v1/pets', headers: [['content-type', 'application/json']], body: bytes('{}') },
     fault: { kind: 'connection-reset', message: 'read ECONNRESET' },
     durationMs: 1240,
   },
