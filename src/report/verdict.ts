@@ -3,11 +3,11 @@ import { bySeverity, type RunRecord } from './run-record.ts';
 
 /** The verdict in words, as the summaries of all reporters begin with it. */
 export const verdictTitles: Readonly<Record<Verdict, string>> = {
-  kept: 'The contract is kept.',
-  broken: 'The contract is broken.',
-  inconclusive: 'Inconclusive: too little was seen to say.',
+  kept: 'Kept.',
+  broken: 'Broken.',
+  inconclusive: 'Inconclusive.',
   crashed: 'vouch has a fault of its own.',
-  interrupted: 'The run was interrupted.',
+  interrupted: 'Interrupted.',
 };
 
 /** What to do next, in one or two sentences. */

@@ -96,9 +96,9 @@ test('nothing but the end', () => {
     <testsuites name="vouch check" time="0.012" tests="1" failures="0" errors="1">
       <testsuite name="run" tests="1" failures="0" errors="1" skipped="0" time="0.012">
         <testcase name="run" classname="vouch">
-          <error type="inconclusive" message="Inconclusive: too little was seen to say. Nothing answered at http://127.0.0.1:4010/v1."/>
+          <error type="inconclusive" message="Inconclusive. Nothing answered at http://127.0.0.1:4010/v1."/>
           <system-out>
-    Inconclusive: too little was seen to say. Nothing answered at http://127.0.0.1:4010/v1.
+    Inconclusive. Nothing answered at http://127.0.0.1:4010/v1.
     0 requests
     </system-out>
         </testcase>

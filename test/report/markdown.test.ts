@@ -7,7 +7,7 @@ import { sampleEvents, wrongStatus } from './sample-run.ts';
 test('a run', () => {
   const events = sampleEvents.filter((event) => event.type !== 'finding-reported' || event.finding === wrongStatus || event.finding.severity === 'note');
   expect(reportOf(markdown, events)).toMatchInlineSnapshot(`
-    "## The contract is broken.
+    "## Broken.
 
     2 errors in 2 of 5 operations. Findings: 2 errors, 1 warning, 1 note; 1,301 requests in 1.24 s.
 

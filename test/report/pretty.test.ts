@@ -113,7 +113,7 @@ test('a run, 80 columns wide', () => {
         TypeError: Cannot read properties of undefined
             at inspect (sort-holds.ts:12:7)
 
-    The contract is broken. 2 errors in 2 of 5 operations.
+    Broken. 2 errors in 2 of 5 operations.
 
       findings  2 errors, 1 warning, 1 note
       requests  1,301 in 1.24 s, to 3 of 5 operations
@@ -166,7 +166,7 @@ test('the same findings in colour', () => {
          why it is sure: a body that breaks its schema needs no control; it came in
                          12 of 12 answers
 
-    <31><1>The contract is broken.<22><39> 2 errors in 2 of 5 operations.
+    <31><1>Broken.<22><39> 2 errors in 2 of 5 operations.
 
       <2>findings <22> 2 errors, 1 warning, 1 note
       <2>requests <22> 1,301 in 1.24 s, to 3 of 5 operations
@@ -185,8 +185,7 @@ test('colour changes no word', () => {
 test('nothing but the end', () => {
   expect(reportOf(pretty, bareEnd)).toMatchInlineSnapshot(`
     "
-    Inconclusive: too little was seen to say. Nothing answered at
-    http://127.0.0.1:4010/v1.
+    Inconclusive. Nothing answered at http://127.0.0.1:4010/v1.
 
       findings  none
       requests  0 in 12 ms, to 0 of 0 operations
@@ -230,17 +229,17 @@ describe('what to do next', () => {
   test('a verdict, its reason, and the way on', () => {
     const verdicts: [Verdict, number][] = [['kept', 0], ['kept', 2], ['broken', 0], ['inconclusive', 0], ['crashed', 0], ['interrupted', 0]];
     expect(verdicts.map(([verdict, warnings]) => ended(verdict, warnings)).join('\n')).toMatchInlineSnapshot(`
-      "The contract is kept. Because.
+      "Kept. Because.
         next      Nothing to mend. In CI, --reporter junit=report.xml writes the same for a machine.
-      The contract is kept. Because.
+      Kept. Because.
         next      Read the warnings above; nothing of it fails a run.
-      The contract is broken. Because.
+      Broken. Because.
         next      Mend finding 1 first. Then run again with --seed 42, which sends the same requests.
-      Inconclusive: too little was seen to say. Because.
+      Inconclusive. Because.
         next      See to what the reason names, then run again with --seed 42, which sends the same requests.
       vouch has a fault of its own. Because.
         next      Please report the fault above with its lines. The findings of the other checks stand.
-      The run was interrupted. Because.
+      Interrupted. Because.
         next      Run again with --seed 42, which sends the same requests for the whole of it. What was found so far stands."
     `);
   });
