@@ -1,10 +1,10 @@
 import type { RunSummary } from '../check/event.ts';
 import type { Finding, Severity } from '../check/finding.ts';
 import { countOf, countsOf, formatDuration } from '../text/counts.ts';
+import { atEnd } from './at-end.ts';
 import type { Reporter } from './reporter.ts';
-import { bySeverity, emptyRecord, keepEvent, type RunRecord } from './run-record.ts';
+import { bySeverity, type RunRecord } from './run-record.ts';
 import { escapeGitHubMessage, escapeGitHubProperty } from '../text/safe-text.ts';
-import { unanswered } from './unanswered.ts';
 import { verdictTitles } from './verdict.ts';
 
 /** GitHub shows no more than 10 annotations of each kind in a step. */
@@ -14,28 +14,7 @@ const mostOfEach = 10;
 export const github = {
   id: 'github',
   description: 'for GitHub Actions: annotations on the lines of the contract',
-  begin: () => {
-    const record = emptyRecord();
-    return (event) => {
-      switch (event.type) {
-        case 'run-started':
-        case 'operation-skipped':
-        case 'finding-reported':
-        case 'gap-observed':
-        case 'record-left':
-        case 'check-crashed':
-          keepEvent(record, event);
-          return '';
-        case 'plan-made':
-        case 'exchange-recorded':
-          return '';
-        case 'run-finished':
-          return [...annotations(record), ...summaryLines(record, event.summary)].map((line) => `${line}\n`).join('');
-        default:
-          return unanswered(event);
-      }
-    };
-  },
+  begin: () => atEnd((record, summary) => [...annotations(record), ...summaryLines(record, summary)].map((line) => `${line}\n`).join('')),
 } as const satisfies Reporter;
 
 const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', note: 'notice' };
