@@ -36,6 +36,8 @@ export interface OperationSummary {
   readonly skipped?: string;
   /** How often each status came. */
   readonly statuses: Readonly<Record<string, number>>;
+  /** In how many of its exchanges each check had something to look at; a check that had nothing is not named. */
+  readonly checks: Readonly<Record<string, number>>;
 }
 
 export interface RunSummary {

@@ -97,8 +97,8 @@ function summaryOf({ verdict, reason, requests, durationMs, findings, operations
   };
 }
 
-function operationOf({ requests, errors, warnings, notes, skipped, statuses, ...name }: OperationSummary): OperationSummary {
-  return { ...nameOf(name), requests, errors, warnings, notes, ...(skipped === undefined ? {} : { skipped }), statuses };
+function operationOf({ requests, errors, warnings, notes, skipped, statuses, checks, ...name }: OperationSummary): OperationSummary {
+  return { ...nameOf(name), requests, errors, warnings, notes, ...(skipped === undefined ? {} : { skipped }), statuses, checks };
 }
 
 function nameOf({ id, method, path }: OperationName): OperationName {

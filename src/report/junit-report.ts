@@ -16,8 +16,8 @@ export interface JUnitRun {
 }
 
 /**
- * The run as JUnit XML (junit-10.xsd of Jenkins' xUnit plugin): a suite for each operation, in it a case for each check of
- * the run. A case fails where its check found an error there, on whichever operation the finding is told; warnings and
+ * The run as JUnit XML (junit-10.xsd of Jenkins' xUnit plugin): a suite for each operation, in it a case for each check
+ * that had something to look at there. A case fails where its check found an error there, on whichever operation the finding is told; warnings and
  * notes are its `system-out`. A last suite is the run itself: it holds the faults of vouch, and an inconclusive end.
  */
 export function makeJUnitReport(run: JUnitRun): XmlElement {
@@ -36,8 +36,7 @@ function operationSuite(operation: OperationName, run: JUnitRun): XmlElement {
   const findings = bySeverity(record.findings).filter((finding) => finding.operation.id === operation.id || finding.operations.includes(operation.id));
   const counted = summary.operations.find(({ id }) => id === operation.id);
   const asked = (counted?.requests ?? findings.length) > 0;
-  const inspecting = asked ? summary.checks.filter(({ inspected }) => inspected > 0).map(({ id }) => id) : [];
-  const checks = [...new Set([...inspecting, ...findings.map(({ check }) => check)])];
+  const checks = [...new Set([...Object.keys(counted?.checks ?? {}), ...findings.map(({ check }) => check)])];
   const cases = checks.map((check) => checkCase(check, operation, findings.filter((finding) => finding.check === check)));
   const only = asked ? plainCase('requests', operation, []) : plainCase('requests', operation, [element('skipped', { message: skipReason(operation, run) })]);
   return suite({ name: `${operation.method} ${operation.path}`, id: operation.id, time: seconds.get(operation.id) }, cases.length === 0 ? [only] : cases, run);

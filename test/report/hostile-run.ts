@@ -31,6 +31,6 @@ export const hostileEvents: readonly RunEvent[] = [
   { type: 'check-crashed', check: hostile, message: hostile, stack: hostile },
   {
     type: 'run-finished',
-    summary: { ...sampleSummary, reason: hostile, operations: [{ id: hostile, method: 'GET', path: hostile, requests: 1, errors: 1, warnings: 1, notes: 1, statuses: { [hostile]: 1 } }], checks: [{ id: hostile, inspected: 1, findings: 1 }] },
+    summary: { ...sampleSummary, reason: hostile, operations: [{ id: hostile, method: 'GET', path: hostile, requests: 1, errors: 1, warnings: 1, notes: 1, statuses: { [hostile]: 1 }, checks: { [hostile]: 1 } }], checks: [{ id: hostile, inspected: 1, findings: 1 }] },
   },
 ];

@@ -44,12 +44,12 @@ describe('the judge of this test notices', () => {
   });
 });
 
-test('a suite for each operation, a case for each check', () => {
+test('a suite for each operation, a case for each check that looked at it', () => {
   const suites = readXml(reportOf(junit, sampleEvents)).children;
   const shown = suites.map((suite) => [suite.attributes['name'], ...suite.children.map((each) => `${each.attributes['name'] ?? ''}${each.children.map((child) => ` ${child.name}`).join('')}`)]);
   expect(shown).toEqual([
     ['GET /pets', 'no-server-error', 'body-matches-schema failure', 'operation-answers', 'answers-in-time system-out', 'fields-documented system-out'],
-    ['POST /pets', 'no-server-error', 'body-matches-schema', 'operation-answers failure'],
+    ['POST /pets', 'no-server-error', 'operation-answers failure'],
     ['GET /pets/{petId}', 'no-server-error', 'body-matches-schema failure', 'operation-answers'],
     ['GET /store/orders', 'requests skipped'],
     ['POST /messages', 'requests skipped'],

@@ -106,11 +106,11 @@ export const sampleSummary: RunSummary = {
   durationMs: 1240,
   findings: { error: 2, warning: 1, note: 1 },
   operations: [
-    { id: 'listPets', method: 'GET', path: '/pets', requests: 1112, errors: 1, warnings: 1, notes: 1, statuses: { 200: 1080, 400: 20, 401: 12 } },
-    { id: 'createPet', method: 'POST', path: '/pets', requests: 96, errors: 1, warnings: 0, notes: 0, statuses: { 201: 60, 400: 30, 401: 5 } },
-    { id: 'getPet', method: 'GET', path: '/pets/{petId}', requests: 93, errors: 0, warnings: 0, notes: 0, statuses: { 200: 80, 404: 13 } },
-    { id: 'getStoreOrders', method: 'GET', path: '/store/orders', requests: 0, errors: 0, warnings: 0, notes: 0, statuses: {} },
-    { id: 'sendMessage', method: 'POST', path: '/messages', requests: 0, errors: 0, warnings: 0, notes: 0, skipped: 'its server has no URL', statuses: {} },
+    { id: 'listPets', method: 'GET', path: '/pets', requests: 1112, errors: 1, warnings: 1, notes: 1, statuses: { 200: 1080, 400: 20, 401: 12 }, checks: { 'no-server-error': 1112, 'body-matches-schema': 1080, 'operation-answers': 1112 } },
+    { id: 'createPet', method: 'POST', path: '/pets', requests: 96, errors: 1, warnings: 0, notes: 0, statuses: { 201: 60, 400: 30, 401: 5 }, checks: { 'no-server-error': 96, 'operation-answers': 96 } },
+    { id: 'getPet', method: 'GET', path: '/pets/{petId}', requests: 93, errors: 0, warnings: 0, notes: 0, statuses: { 200: 80, 404: 13 }, checks: { 'no-server-error': 93, 'body-matches-schema': 93, 'operation-answers': 93 } },
+    { id: 'getStoreOrders', method: 'GET', path: '/store/orders', requests: 0, errors: 0, warnings: 0, notes: 0, statuses: {}, checks: {} },
+    { id: 'sendMessage', method: 'POST', path: '/messages', requests: 0, errors: 0, warnings: 0, notes: 0, skipped: 'its server has no URL', statuses: {}, checks: {} },
   ],
   checks: [
     { id: 'no-server-error', inspected: 1301, findings: 0 },

@@ -20,10 +20,13 @@ export interface Crash {
   readonly stack: string;
 }
 
-/** What the checks say about steps. `inspected` counts, for each check, the exchanges that it had something to look at in. */
+/** In how many exchanges each check had something to look at: by operation, then by check. */
+export type Inspections = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+/** What the checks say about steps. */
 export interface Judgement {
   readonly suspicions: readonly Suspicion[];
-  readonly inspected: ReadonlyMap<string, number>;
+  readonly inspected: Inspections;
   readonly crashes: readonly Crash[];
 }
 
@@ -36,22 +39,22 @@ export interface Court {
 
 /** Holds every check against the step at an index of a sequence, with the steps before it. */
 export function judgeStep(court: Court, sequence: Sequence, steps: readonly Step[]): Judgement {
-  const inspected = new Map<string, number>();
+  const looked = new Map<string, number>();
   const crashes: Crash[] = [];
   const suspicions: Suspicion[] = [];
   const step = steps.at(-1);
-  if (step === undefined) return { suspicions, inspected, crashes };
+  if (step === undefined) return { suspicions, inspected: new Map(), crashes };
   const subject: Subject = { ...step, contract: court.contract, operation: step.case.operation, earlier: steps.slice(0, -1), knowledge: court.knowledge };
   for (const check of court.checks) {
     try {
       const violations = check.inspect(subject);
-      if (violations !== undefined) inspected.set(check.id, 1);
+      if (violations !== undefined) looked.set(check.id, 1);
       suspicions.push(...(violations ?? []).map((violation) => ({ check, violation, sequence, steps })));
     } catch (error) {
       crashes.push({ check: check.id, message: error instanceof Error ? error.message : String(error), stack: error instanceof Error ? (error.stack ?? '') : '' });
     }
   }
-  return { suspicions: suspicions.filter((suspicion) => !isCovered(suspicion, suspicions)), inspected, crashes };
+  return { suspicions: suspicions.filter((suspicion) => !isCovered(suspicion, suspicions)), inspected: new Map([[step.case.operation.id, looked]]), crashes };
 }
 
 const ranks: Readonly<Record<Severity, number>> = { note: 0, warning: 1, error: 2 };
@@ -68,16 +71,22 @@ function isCovered(suspicion: Suspicion, all: readonly Suspicion[]): boolean {
 
 /** Judges every step of every sequence, and adds up. */
 export function judgeRun(court: Court, attempts: readonly { readonly sequence: Sequence; readonly steps: readonly Step[] }[]): Judgement {
-  const inspected = new Map<string, number>();
+  const inspected = new Map<string, Map<string, number>>();
   const suspicions: Suspicion[] = [];
   const crashes = new Map<string, Crash>();
   for (const { sequence, steps } of attempts) {
     steps.forEach((_step, index) => {
       const judged = judgeStep(court, sequence, steps.slice(0, index + 1));
       suspicions.push(...judged.suspicions);
-      for (const [id, count] of judged.inspected) inspected.set(id, (inspected.get(id) ?? 0) + count);
+      for (const [operation, counts] of judged.inspected) addCounts(inspected, operation, counts);
       for (const crash of judged.crashes) crashes.set(`${crash.check} ${crash.message}`, crash);
     });
   }
   return { suspicions, inspected, crashes: [...crashes.values()] };
+}
+
+function addCounts(totals: Map<string, Map<string, number>>, operation: string, counts: ReadonlyMap<string, number>): void {
+  const total = totals.get(operation) ?? new Map<string, number>();
+  totals.set(operation, total);
+  for (const [check, count] of counts) total.set(check, (total.get(check) ?? 0) + count);
 }

@@ -2,6 +2,7 @@ import type { Operation } from '../../contract/model.ts';
 import type { OperationSummary, RunSummary } from '../event.ts';
 import type { Check } from '../checks/check.ts';
 import type { Finding, Severity } from '../finding.ts';
+import type { Inspections } from './judge.ts';
 import type { Ruling } from './verdict.ts';
 
 /** What is counted at the end of a run. */
@@ -13,7 +14,7 @@ export interface Tally {
   readonly exchanges: readonly { readonly operation: string; readonly outcome: string }[];
   readonly findings: readonly Finding[];
   readonly checks: readonly Check[];
-  readonly inspected: ReadonlyMap<string, number>;
+  readonly inspected: Inspections;
   readonly durationMs: number;
 }
 
@@ -27,7 +28,7 @@ export function summarise(tally: Tally, ruling: Ruling): RunSummary {
     durationMs: tally.durationMs,
     findings: { error: countOf(findings, 'error'), warning: countOf(findings, 'warning'), note: countOf(findings, 'note') },
     operations: tally.operations.map((operation) => summariseOperation(operation, tally)),
-    checks: checks.map(({ id }) => ({ id, inspected: inspected.get(id) ?? 0, findings: findings.filter((finding) => finding.check === id).length })),
+    checks: checks.map(({ id }) => ({ id, inspected: [...inspected.values()].reduce((sum, counts) => sum + (counts.get(id) ?? 0), 0), findings: findings.filter((finding) => finding.check === id).length })),
   };
 }
 
@@ -35,7 +36,7 @@ function countOf(findings: readonly Finding[], severity: Severity): number {
   return findings.filter((finding) => finding.severity === severity).length;
 }
 
-function summariseOperation({ id, method, path }: Operation, { exchanges, findings, skipped }: Tally): OperationSummary {
+function summariseOperation({ id, method, path }: Operation, { exchanges, findings, skipped, inspected }: Tally): OperationSummary {
   const own = exchanges.filter(({ operation }) => operation === id);
   const touching = findings.filter(({ operations }) => operations.includes(id));
   const byOutcome = [...Map.groupBy(own, ({ outcome }) => outcome)].sort(([left], [right]) => (left < right ? -1 : 1));
@@ -50,5 +51,6 @@ function summariseOperation({ id, method, path }: Operation, { exchanges, findin
     notes: countOf(touching, 'note'),
     ...(own.length > 0 || reason === undefined ? {} : { skipped: reason }),
     statuses: Object.fromEntries(byOutcome.map(([outcome, times]) => [outcome, times.length])),
+    checks: Object.fromEntries(inspected.get(id) ?? []),
   };
 }

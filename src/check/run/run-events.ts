@@ -1,7 +1,7 @@
 import type { RunEvent, RunSummary } from '../event.ts';
 import type { Finding } from '../finding.ts';
 import { groupSuspicions } from '../judge/group.ts';
-import { judgeRun, type Court, type Crash } from '../judge/judge.ts';
+import { judgeRun, type Court, type Crash, type Inspections } from '../judge/judge.ts';
 import { gatherKnowledge } from '../judge/knowledge.ts';
 import { makeFinding } from '../judge/make-finding.ts';
 import { observeGaps } from '../judge/observe-gaps.ts';
@@ -19,7 +19,7 @@ import type { OpenRun } from './open-run.ts';
 /** What was found out, before it is told. */
 interface Outcome {
   findings: readonly Finding[];
-  inspected: ReadonlyMap<string, number>;
+  inspected: Inspections;
   readonly crashes: Crash[];
   left: readonly LeftRecords[];
 }
