@@ -37,12 +37,17 @@ function placeIn(scheme: SecurityScheme, token: string): CredentialParts {
     case 'bearer':
       return { ...nothing, headers: [['Authorization', `Bearer ${token}`]] };
     case 'basic':
-      return { ...nothing, headers: [['Authorization', `Basic ${Buffer.from(token, 'utf8').toString('base64')}`]] };
+      return { ...nothing, headers: [['Authorization', `Basic ${Buffer.from(basicPair(token), 'utf8').toString('base64')}`]] };
     case 'apiKey':
       return placeKey(scheme.in, scheme.key, token);
     case 'unsupported':
       return nothing;
   }
+}
+
+/** `user:password` (RFC 7617, section 2). A token without a colon is a user name with no password, as services take keys by basic. */
+function basicPair(token: string): string {
+  return token.includes(':') ? token : `${token}:`;
 }
 
 function placeKey(place: 'header' | 'query' | 'cookie', name: string, token: string): CredentialParts {

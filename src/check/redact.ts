@@ -75,6 +75,8 @@ function writingsOf(text: string): string[] {
     encoded.replaceAll(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase()),
     encoded.replaceAll('%20', '+'),
     base64,
+    // A token that is sent by basic without a password.
+    encodeBase64(`${text}:`),
     base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', ''),
     JSON.stringify(text).slice(1, -1),
     text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),

@@ -17,6 +17,7 @@ describe('a secret is taken out however it is written', () => {
     ['percent-encoded', encodeURIComponent(secret)],
     ['percent-encoded in lower case', encodeURIComponent(secret).replaceAll(/%../g, (escape) => escape.toLowerCase())],
     ['base64', Buffer.from(secret).toString('base64')],
+    ['base64 with the colon of basic', Buffer.from(`${secret}:`).toString('base64')],
     ['base64url', Buffer.from(secret).toString('base64url')],
     ['in JSON', JSON.stringify({ echo: secret })],
     ['in HTML', `<b>${secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}</b>`],

@@ -98,7 +98,7 @@ describe('a credential', () => {
       unauthorized | The header Authorization is missing. Send Authorization: Bearer KEY. | Bearer realm="Shop \\"1\\""
       invalid_request | The header Authorization must hold the base64 form of user:password after Basic. | Basic realm="Shop \\"1\\"", charset="UTF-8"
       invalid_request | The header Authorization must hold the base64 form of user:password after Basic. | Basic realm="Shop \\"1\\"", charset="UTF-8"
-      invalid_token | The user and password are not known here. Send a key that is valid as the password. | Basic realm="Shop \\"1\\"", charset="UTF-8"
+      invalid_token | The user and password are not known here. Send a key that is valid as the password, or as the user with no password. | Basic realm="Shop \\"1\\"", charset="UTF-8"
       unauthorized | The header X-Key, which carries the API key, is missing. | ApiKey realm="Shop \\"1\\"", in="header", name="X-Key"
       invalid_request | The header X-Key, which carries the API key, is empty. | ApiKey realm="Shop \\"1\\"", in="header", name="X-Key"
       invalid_request | The header X-Key, which carries the API key, is given twice. Send it once. | ApiKey realm="Shop \\"1\\"", in="header", name="X-Key"

@@ -43,7 +43,8 @@ function readBasic(headers: HeaderList): Credential {
   const pair = decodeBase64(field.rest);
   const colon = pair?.indexOf(':') ?? -1;
   if (pair === undefined || colon < 0) return { kind: 'malformed', message: 'The header Authorization must hold the base64 form of user:password after Basic.' };
-  return { kind: 'present', secrets: [pair, pair.slice(colon + 1)], unknown: 'The user and password are not known here. Send a key that is valid as the password.' };
+  const [user, password] = [pair.slice(0, colon), pair.slice(colon + 1)];
+  return { kind: 'present', secrets: [pair, password === '' ? user : password], unknown: 'The user and password are not known here. Send a key that is valid as the password, or as the user with no password.' };
 }
 
 function decodeBase64(text: string): string | undefined {
