@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue } from '../json/value.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { convertSchema, mapSubschemas } from './convert-schema.ts';
 import { referenceTarget, type DocumentTree } from './cursor.ts';
-import { exactDefinitions, exactKeywords, exactName, keepsIntegerFormat } from './exact-keywords.ts';
+import { exactDefinitions, exactKeywords, exactName, holdsBigInt, keepsIntegerFormat } from './exact-keywords.ts';
 import { formats } from './formats.ts';
 import type { Dialect, Direction, SchemaNode } from './model.ts';
 
@@ -33,7 +33,7 @@ export class SchemaCompiler {
     this.#dialect = dialect;
     this.#direction = direction;
     this.#exact = exact;
-    this.#ajv = makeAjv(exact);
+    this.#ajv = makeAjv();
   }
 
   /** Compiles the schema that stands at a pointer. Throws a VouchError where it is no usable schema. */
@@ -130,9 +130,11 @@ function key(pointer: Pointer): string {
   return `contract:${encodeURIComponent(pointer)}`;
 }
 
+/** A rule that itself names an integer beyond 2^53 is judged exactly, whatever the value: Ajv cannot even write it down. */
 function makePlain(node: Record<string, unknown>): Record<string, unknown> {
-  const big = Object.entries(node).filter(([keyword, value]) => typeof value === 'bigint' && keyword in exactKeywords);
-  return { ...node, ...Object.fromEntries(big.map(([keyword, value]) => [keyword, Number(value)])) };
+  // What stands at these keywords comes from the document, so it is JSON.
+  const isBig = (keyword: string, value: unknown): boolean => Object.hasOwn(exactKeywords, keyword) && holdsBigInt(value as JsonValue);
+  return Object.fromEntries(Object.entries(node).map(([keyword, value]) => [isBig(keyword, value) ? exactName(keyword) : keyword, value]));
 }
 
 function makeExact(node: Record<string, unknown>): Record<string, unknown> {
@@ -142,7 +144,7 @@ function makeExact(node: Record<string, unknown>): Record<string, unknown> {
   return { ...Object.fromEntries(entries), ...exactFormat };
 }
 
-function makeAjv(exact: boolean): Ajv2020 {
+function makeAjv(): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,
     allErrors: true,
@@ -160,10 +162,8 @@ function makeAjv(exact: boolean): Ajv2020 {
     errors: false,
     validate: (names: readonly string[], value: JsonValue) => !isJsonObject(value) || !names.some((name) => Object.hasOwn(value, name)),
   });
-  if (exact) {
-    for (const definition of exactDefinitions()) ajv.addKeyword(definition);
-    ajv.addKeyword({ keyword: 'exactFormat', errors: false, validate: keepsIntegerFormat });
-  }
+  for (const definition of exactDefinitions()) ajv.addKeyword(definition);
+  ajv.addKeyword({ keyword: 'exactFormat', errors: false, validate: keepsIntegerFormat });
   return ajv;
 }
 
