@@ -3,7 +3,8 @@ import type { Mode, Verdict } from '../check/event.ts';
 import type { TargetConfig } from '../config/config.ts';
 import { VouchError } from '../errors.ts';
 import { startSelfTarget } from '../library/check-self.ts';
-import { chooseContract, type ChosenContract } from '../library/choose-contract.ts';
+import type { ChosenContract } from '../library/choose-contract.ts';
+import { findContract } from './find-contract.ts';
 import { suggestWord } from '../nearest-word.ts';
 import { formatPlan } from './format-plan.ts';
 import type { Io } from './io.ts';
@@ -44,7 +45,7 @@ export interface CheckRequest {
 export async function runCheckCommand(io: Io, request: CheckRequest): Promise<Verdict> {
   const { words } = request;
   if (words.self) return checkSelf(io, request);
-  const chosen = await chooseContract({ ...(request.document === undefined ? {} : { contract: request.document }), ...(words.config === undefined ? {} : { config: words.config }) });
+  const chosen = await findContract(request.document, words.config);
   const target = findTarget(request.url, chosen);
   const token = readCredential(io, words.auth ?? target.auth);
   const mode = words.mode ?? target.mode;

@@ -3,6 +3,7 @@ import { VouchError } from '../errors.ts';
 import { startMock, type RunningMock, type StartMockOptions } from '../library/start-mock.ts';
 import type { AuthenticationMode } from '../mock/mock.ts';
 import { startPrism, type PrismEvent, type PrismProcess } from '../prism/start-prism.ts';
+import { cleanLine } from '../text/safe-text.ts';
 import { writeBanner } from './banner.ts';
 import { exitCodes } from './exit-code.ts';
 import { wantsColor, type Io } from './io.ts';
@@ -66,8 +67,7 @@ interface ShownExchange {
 function requestLine(io: Io, { method, target, status, durationMs, operation }: ShownExchange): string {
   const color = status < 400 ? 'green' : status < 500 ? 'yellow' : 'red';
   const shown = wantsColor(io, 'err') ? styleText(color, String(status), { validateStream: false }) : String(status);
-  // What a client sends is hostile text: only what is printable reaches the terminal.
-  const cleaned = target.slice(0, 120).replaceAll(/[^\x20-\x7e]/g, '?');
+  const cleaned = cleanLine(target.length > 120 ? `${target.slice(0, 120)}…` : target);
   return `${shown} ${method} ${cleaned} ${operation ?? ''} ${durationMs.toFixed(0)} ms\n`;
 }
 

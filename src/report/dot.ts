@@ -2,12 +2,12 @@ import type { RunSummary } from '../check/event.ts';
 import type { Exchange } from '../check/finding.ts';
 import { formatPlace } from '../errors.ts';
 import { countsOf, countOf, formatDuration } from '../text/counts.ts';
+import { atEnd } from './at-end.ts';
 import { titleOf } from './finding-block.ts';
 import type { Reporter, ReporterOptions } from './reporter.ts';
-import { bySeverity, emptyRecord, keepEvent, type RunRecord } from './run-record.ts';
+import { bySeverity, type RunRecord } from './run-record.ts';
 import { cleanLine, disarmCommands } from '../text/safe-text.ts';
 import { makeTextStyle, type TextStyle } from '../text/text-style.ts';
-import { unanswered } from './unanswered.ts';
 import { verdictTitles } from './verdict.ts';
 
 /** For logs that should stay short: a dot for each answer, then one line for each error and warning. */
@@ -16,28 +16,13 @@ export const dot = {
   description: 'for short logs: a dot for each answer, a line for each error',
   begin: ({ color, width }: ReporterOptions) => {
     const style = makeTextStyle(color);
-    const record = emptyRecord();
     let column = 0;
+    const isLineFull = (): boolean => column % Math.max(width, 1) === 0;
+    const end = atEnd((record, summary) => (isLineFull() ? '' : '\n') + disarmCommands(endOf(record, summary, style)));
     return (event) => {
-      switch (event.type) {
-        case 'run-started':
-        case 'operation-skipped':
-        case 'finding-reported':
-        case 'gap-observed':
-        case 'record-left':
-        case 'check-crashed':
-          keepEvent(record, event);
-          return '';
-        case 'plan-made':
-          return '';
-        case 'exchange-recorded':
-          column += 1;
-          return markOf(event.exchange, style) + (column % Math.max(width, 1) === 0 ? '\n' : '');
-        case 'run-finished':
-          return (column % Math.max(width, 1) === 0 ? '' : '\n') + disarmCommands(endOf(record, event.summary, style));
-        default:
-          return unanswered(event);
-      }
+      if (event.type !== 'exchange-recorded') return end(event);
+      column += 1;
+      return markOf(event.exchange, style) + (isLineFull() ? '\n' : '');
     };
   },
 } as const satisfies Reporter;

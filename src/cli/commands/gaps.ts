@@ -1,3 +1,4 @@
+import { stringifyJson } from '../../json/stringify-json.ts';
 import { formatPlace } from '../../errors.ts';
 import type { ChosenContract } from '../../library/choose-contract.ts';
 import type { Gap } from '../../contract/model.ts';
@@ -15,8 +16,8 @@ export const gapsCommand: CommandEntry = {
       .option('--config <file>', 'the configuration (default: vouch.config.yaml here)')
       .action((document: string | undefined, options: { config?: string }) =>
         start(async (io) => {
-          const { chooseContract } = await import('../../library/choose-contract.ts');
-          const chosen = await chooseContract({ ...(document === undefined ? {} : { contract: document }), ...(options.config === undefined ? {} : { config: options.config }) });
+          const { findContract } = await import('../find-contract.ts');
+          const chosen = await findContract(document, options.config);
           io.out(formatGaps(chosen));
           return exitCodes.kept;
         }),
@@ -33,8 +34,8 @@ function formatGaps({ contract, config }: ChosenContract): string {
 function assumed(gap: Gap, assumptions: NonNullable<ChosenContract['config']['mock']['assume']>): string[] {
   const of = assumptions.filter(({ operation }) => operation === gap.operation?.id);
   if (gap.kind === 'success-open') return of.flatMap(({ status, because }) => (status === undefined ? [] : [`  The mock answers ${String(status)}: ${because}.`]));
-  if (gap.kind === 'payload-open') return of.flatMap(({ body, because }) => (body === undefined ? [] : [`  The mock answers ${JSON.stringify(body)}: ${because}.`]));
+  if (gap.kind === 'payload-open') return of.flatMap(({ body, because }) => (body === undefined ? [] : [`  The mock answers ${stringifyJson(body)}: ${because}.`]));
   if (gap.kind !== 'default-unknown') return [];
   const field = gap.id.split('.').at(-2) ?? '';
-  return of.flatMap((assumption) => (assumption.default?.[field] === undefined ? [] : [`  The mock takes ${JSON.stringify(assumption.default[field])}: ${assumption.because}.`]));
+  return of.flatMap((assumption) => (assumption.default?.[field] === undefined ? [] : [`  The mock takes ${stringifyJson(assumption.default[field])}: ${assumption.because}.`]));
 }

@@ -16,8 +16,8 @@ export const lintCommand: CommandEntry = {
       .option('--config <file>', 'the configuration (default: vouch.config.yaml here)')
       .action((document: string | undefined, options: { format: LintFormat; config?: string }) =>
         start(async (io) => {
-          const [{ chooseContract }, { lintContract }] = await Promise.all([import('../../library/choose-contract.ts'), import('../../lint/lint-contract.ts')]);
-          const { contract } = await chooseContract({ ...(document === undefined ? {} : { contract: document }), ...(options.config === undefined ? {} : { config: options.config }) });
+          const [{ findContract }, { lintContract }] = await Promise.all([import('../find-contract.ts'), import('../../lint/lint-contract.ts')]);
+          const { contract } = await findContract(document, options.config);
           const report = await lintContract(contract.file);
           io.out(formatLint(report, options.format, { color: wantsColor(io, 'out'), width: io.width }));
           return report.counts.error > 0 ? exitCodes.broken : exitCodes.kept;

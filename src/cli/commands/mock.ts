@@ -35,8 +35,8 @@ export function addMockOptions(command: Command): Command {
 }
 
 async function explain(io: Io, document: string | undefined, config: string | undefined): Promise<number> {
-  const [{ chooseContract }, { explainInference }] = await Promise.all([import('../../library/choose-contract.ts'), import('../explain-inference.ts')]);
-  const { contract } = await chooseContract({ ...(document === undefined ? {} : { contract: document }), ...(config === undefined ? {} : { config }) });
+  const [{ findContract }, { explainInference }] = await Promise.all([import('../find-contract.ts'), import('../explain-inference.ts')]);
+  const { contract } = await findContract(document, config);
   io.out(explainInference(contract));
   return exitCodes.kept;
 }
