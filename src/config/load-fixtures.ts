@@ -1,12 +1,15 @@
 import type { Contract, Resource } from '../contract/model.ts';
-import { joinPointer } from '../json/pointer.ts';
-import { isJsonObject, type JsonValue } from '../json/value.ts';
+import { joinPointer, splitPointer } from '../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { onlyRecord } from '../mock/records/only-record.ts';
+import { parentsIn, shelfName } from '../mock/records/shelf-name.ts';
 import { suggestWord } from '../nearest-word.ts';
 import type { Fixtures, StoredRecord } from '../store/store.ts';
 import { readDataFolder, type DataFile } from './read-data.ts';
 
 /**
- * Reads the records that every session starts with: each file of the folder maps resources, by name, to lists of records.
+ * Reads the records that every session starts with: each file of the folder maps resources, by name, to lists of
+ * records; one that is kept below others by its path (`/owners/17/things`), and a singleton to its one record.
  * Every record is held against the contract. Throws a VouchError ('fixture-invalid') with place and code frame.
  */
 export async function loadFixtures(folder: string, contract: Contract): Promise<Fixtures> {
@@ -17,34 +20,67 @@ export async function loadFixtures(folder: string, contract: Contract): Promise<
   return fixtures;
 }
 
-function readResources(data: DataFile, contract: Contract): [name: string, records: StoredRecord[]][] {
+/** Where the records of one key of a file go: a resource, and the shelf on which they stand. */
+interface FixtureShelf {
+  readonly key: string;
+  readonly resource: Resource;
+  readonly shelf: string;
+}
+
+function readResources(data: DataFile, contract: Contract): [shelf: string, records: StoredRecord[]][] {
   if (!isJsonObject(data.value)) throw data.fault('', `${data.file} must map resources to their records.`, 'Write the name of a resource, and a list of records below it.');
-  return Object.entries(data.value).map(([name, records]) => {
-    const resource = contract.resources.find((candidate) => candidate.name === name);
-    const known = contract.resources.map((candidate) => candidate.name);
-    if (resource === undefined) throw data.fault(joinPointer('', name), `${data.file}: the contract has no resource ${name}.`, suggestWord(name, known));
-    return [name, readRecords(data, name, resource, records)];
+  return Object.entries(data.value).map(([key, records]) => {
+    const found = findShelf(key, data, contract);
+    return [found.shelf, readRecords(data, found, records)];
   });
 }
 
-function readRecords(data: DataFile, name: string, resource: Resource, records: JsonValue): StoredRecord[] {
-  if (!Array.isArray(records)) throw data.fault(joinPointer('', name), `${data.file}: ${name} must be a list of records.`);
+/** A resource by its name, or by its path where its records are kept below others: `/owners/17/things`. */
+function findShelf(key: string, data: DataFile, contract: Contract): FixtureShelf {
+  const named = contract.resources.find(({ name }) => name === key);
+  const matched = named === undefined && key.startsWith('/') ? findByPath(key, contract) : undefined;
+  const resource = named ?? matched?.resource;
+  if (resource === undefined) throw data.fault(joinPointer('', key), `${data.file}: the contract has no resource ${key}.`, suggestWord(key, contract.resources.map(({ name }) => name)));
+  const needsPath = resource.parents.length > 0 && resource.collection === resource.name;
+  if (needsPath && matched === undefined) throw data.fault(joinPointer('', key), `${data.file}: records of ${key} are kept for each of those above them.`, `Write the path in the place of the name: ${resource.collectionPath.replaceAll(/\{[^{}]*\}/g, '1')}.`);
+  return { key, resource, shelf: shelfName(resource, matched?.parents ?? []) };
+}
+
+function findByPath(path: string, { resources }: Contract): { readonly resource: Resource; readonly parents: readonly string[] } | undefined {
+  const segments = path.split('/');
+  const resource = resources.find(({ collectionPath }) => {
+    const own = collectionPath.split('/');
+    return own.length === segments.length && own.every((segment, index) => segment.startsWith('{') || segment === segments[index]);
+  });
+  return resource && { resource, parents: parentsIn(path, resource) };
+}
+
+function readRecords(data: DataFile, { key, resource }: FixtureShelf, records: JsonValue): StoredRecord[] {
+  if (resource.kind === 'singleton') return [{ id: onlyRecord, record: readRecord(data, joinPointer('', key), resource, records) }];
+  if (!isJsonArray(records)) throw data.fault(joinPointer('', key), `${data.file}: ${key} must be a list of records.`);
   const seen = new Set<string>();
-  return records.map((record: JsonValue, index) => {
-    const pointer = joinPointer('', name, index);
-    const issue = resource.record.validate(record, 'response')[0];
-    if (issue !== undefined) throw data.fault(pointer + issue.at, `${data.file}: ${name}[${String(index)}]${issue.at.replaceAll('/', '.')} ${issue.message}.`, 'Mend the record, or the contract.');
-    const stored = toStored(record, resource);
-    if (stored === undefined) throw data.fault(pointer, `${data.file}: ${name}[${String(index)}] has no ${resource.identifier.field}, by which records are found.`);
-    if (seen.has(stored.id)) throw data.fault(joinPointer(pointer, resource.identifier.field), `${data.file}: two records of ${name} have the ${resource.identifier.field} ${stored.id}.`, 'Give each record an identifier of its own.');
-    seen.add(stored.id);
-    return stored;
+  return records.map((value, index) => {
+    const pointer = joinPointer('', key, index);
+    const record = readRecord(data, pointer, resource, value);
+    const id = idOf(record, resource);
+    if (id === undefined) throw data.fault(pointer, `${data.file}: ${key}[${String(index)}] has no ${resource.identifier.field}, by which records are found.`);
+    if (seen.has(id)) throw data.fault(joinPointer(pointer, resource.identifier.field), `${data.file}: two records of ${key} have the ${resource.identifier.field} ${id}.`, 'Give each record an identifier of its own.');
+    seen.add(id);
+    return { id, record };
   });
 }
 
-/** A record with the text of its identifier, or undefined where it has none. */
-function toStored(record: JsonValue, resource: Resource): StoredRecord | undefined {
-  const id = isJsonObject(record) ? record[resource.identifier.field] : undefined;
-  if (!isJsonObject(record) || id === undefined || id === null || typeof id === 'object') return undefined;
-  return { id: String(id), record };
+function readRecord(data: DataFile, pointer: string, resource: Resource, record: JsonValue): JsonObject {
+  const [, key = '', index] = ['', ...splitPointer(pointer)];
+  const place = index === undefined ? key : `${key}[${index}]`;
+  const [issue] = resource.record.validate(record, 'response');
+  if (issue !== undefined) throw data.fault(pointer + issue.at, `${data.file}: ${place}${issue.at.replaceAll('/', '.')} ${issue.message}.`, 'Mend the record, or the contract.');
+  if (!isJsonObject(record)) throw data.fault(pointer, `${data.file}: ${place} must be an object.`);
+  return record;
+}
+
+/** The text of a record's identifier, or undefined where it has none. */
+function idOf(record: JsonObject, { identifier }: Resource): string | undefined {
+  const id = record[identifier.field];
+  return id === undefined || id === null || typeof id === 'object' ? undefined : String(id);
 }

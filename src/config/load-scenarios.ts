@@ -1,5 +1,5 @@
-import { parseScenario } from '../mock/parse-scenario.ts';
-import type { Scenario } from '../mock/scenario.ts';
+import { parseScenario } from '../mock/scenarios/parse-scenario.ts';
+import type { Scenario } from '../mock/scenarios/scenario.ts';
 import { readDataFolder } from './read-data.ts';
 
 /** Reads every scenario of a folder; a scenario's name is its file's. Throws a VouchError ('scenario-invalid') with place and code frame. */

@@ -8,7 +8,8 @@ import { suggestWord } from '../nearest-word.ts';
 import { emptyConfig, type Config } from './config.ts';
 import { readDataFile, type DataFile } from './read-data.ts';
 
-const fileNames = ['vouch.config.yaml', 'vouch.config.yml', 'vouch.config.json'] as const;
+/** What a configuration is called, in the order in which they are looked for. */
+export const configFileNames = ['vouch.config.yaml', 'vouch.config.yml', 'vouch.config.json'] as const;
 
 /**
  * Reads the configuration: the named file, else the one in `folder`, else nothing at all. Throws a VouchError
@@ -26,7 +27,7 @@ export async function readConfig(folder: string, named?: string): Promise<Config
 }
 
 function findConfig(folder: string): string | undefined {
-  return fileNames.map((name) => join(folder, name)).find((path) => existsSync(path));
+  return configFileNames.map((name) => join(folder, name)).find((path) => existsSync(path));
 }
 
 function complain(data: DataFile, issue: SchemaIssue, known: readonly string[]): Error {
@@ -39,11 +40,12 @@ function complain(data: DataFile, issue: SchemaIssue, known: readonly string[]):
 
 function withAbsolutePaths(folder: string, file: string, config: Partial<Config>): Config {
   const absolute = (path: string | undefined): string | undefined => (path === undefined ? undefined : resolve(folder, path));
-  const { fixtures, scenarios, ...mock } = config.mock ?? {};
+  const { fixtures, scenarios, persist, ...mock } = config.mock ?? {};
   return {
     file,
     ...optional('contract', absolute(config.contract)),
-    mock: { ...mock, ...optional('fixtures', absolute(fixtures)), ...optional('scenarios', absolute(scenarios)) },
+    ...(config.documents === undefined ? {} : { documents: config.documents.map((document) => ({ ...document, contract: resolve(folder, document.contract), ...optional('fixtures', absolute(document.fixtures)), ...optional('scenarios', absolute(document.scenarios)) })) }),
+    mock: { ...mock, ...optional('fixtures', absolute(fixtures)), ...optional('scenarios', absolute(scenarios)), ...optional('persist', absolute(persist)) },
     targets: config.targets ?? {},
   };
 }

@@ -2,20 +2,31 @@ import type { Pointer } from '../json/pointer.ts';
 import type { Operation, Parameter } from './model.ts';
 import type { Schema } from './schema-model.ts';
 
-export type ResourceAction = 'list' | 'create' | 'read' | 'replace' | 'update' | 'delete';
+export const resourceActions = ['list', 'create', 'read', 'replace', 'update', 'delete'] as const;
+export type ResourceAction = (typeof resourceActions)[number];
 
 /** Operations that belong to one kind of record, as inferred from the contract. */
 export interface Resource {
-  /** From the collection's path: `pets`, `owners.pets`. Unique; also the name of its collection in the store. */
+  /** `singleton`: one record on a path of its own, such as `/settings`. It is found by its path, and its identifier has no field. */
+  readonly kind: 'collection' | 'singleton';
+  /** From the collection's path: `things`, `owners.things`. Unique. */
   readonly name: string;
+  /** The set of records that it shows: its own name, or that of another resource where both are views on one set. */
+  readonly collection: string;
   readonly operations: { readonly [action in ResourceAction]?: Operation };
-  /** The path of the collection (`/pets`) and, where there is one, of an item (`/pets/{petId}`). */
+  /** A PUT on the collection that replaces the record which its body names. */
+  readonly replaceByBody?: Operation;
+  /** The path of the collection (`/things`) and, where there is one, of an item (`/things/{thingId}`). */
   readonly collectionPath: string;
   readonly itemPath?: string;
   readonly identifier: Identifier;
   /** What a record looks like in responses. */
   readonly record: Schema;
   readonly list?: ListShape;
+  /** What the parameters of the collection's path name, outermost first: `/owners/{ownerId}/things` has an owner. */
+  readonly parents: readonly Parent[];
+  /** Fields that name records of other resources, where that is certain. */
+  readonly foreignKeys: readonly ForeignKey[];
   /** What was inferred and from what, one sentence a line. */
   readonly why: readonly string[];
 }
@@ -29,18 +40,65 @@ export interface Identifier {
   readonly format?: string;
 }
 
+/** What a parameter of a collection's path names. */
+export interface Parent {
+  /** The parameter's name in the collection's path, and the index of the path's segment that it fills. */
+  readonly parameter: string;
+  readonly segment: number;
+  /** The resource of which it names a record; undefined where the contract has none, and any value will do. */
+  readonly resource?: Resource;
+  /** The record's field that holds it, dotted where it lies deeper: `ownerId`, `owner.id`. */
+  readonly field?: string;
+}
+
+/** A field that names a record of another resource. */
+export interface ForeignKey {
+  /** Dotted where it lies deeper: `owner.id`. */
+  readonly field: string;
+  readonly resource: Resource;
+  /** Whether the field is a list of identifiers. */
+  readonly many: boolean;
+}
+
 /** How a list answers and what its query parameters mean. */
 export interface ListShape {
   /** Where in the body the records sit: `''` for a bare array, `/data` for an envelope. */
   readonly records: Pointer;
+  /** `map`: the records are the members of an object, by their identifiers. */
+  readonly form: 'array' | 'map';
   readonly filters: readonly Filter[];
+  readonly ranges: readonly RangeFilter[];
+  readonly search?: Parameter;
+  readonly sort?: Sort;
   readonly limit?: Limit;
+  readonly paging: readonly Paging[];
+  /** Whether the answer documents the header `Link` (RFC 8288). */
+  readonly links: boolean;
 }
 
-/** A query parameter that bears a record field's name and a fitting type. */
+/** A query parameter that bears a record field's name and a fitting type: records that hold one of its values match. */
 export interface Filter {
   readonly parameter: Parameter;
+  /** Dotted where it lies deeper: `owner.name`. */
   readonly field: string;
+  /** The member of a `deepObject` parameter that holds the value: `status` of `filter[status]`. */
+  readonly member?: string;
+}
+
+/** A query parameter that bounds a record field: `min_price`, `createdBefore`. */
+export interface RangeFilter {
+  readonly parameter: Parameter;
+  readonly field: string;
+  readonly op: 'gte' | 'gt' | 'lte' | 'lt';
+}
+
+/** The parameters by which an order is asked for, and what the words in them mean. */
+export interface Sort {
+  readonly by: Parameter;
+  /** The parameter that says whether it goes up or down. */
+  readonly direction?: Parameter;
+  /** Fields by plain name: lower case, letters and digits only. */
+  readonly fields: ReadonlyMap<string, string>;
 }
 
 export interface Limit {
@@ -50,10 +108,65 @@ export interface Limit {
   readonly default?: number;
 }
 
+/** A parameter by which another page is asked for; `first` is the number of the first page, and 0 for the others. */
+export interface Paging {
+  readonly kind: 'offset' | 'page' | 'cursor';
+  readonly parameter: Parameter;
+  readonly first: number;
+}
+
+/** An operation that does something to one record: `POST /things/{thingId}/lock`. */
+export interface RecordAction {
+  readonly operation: Operation;
+  readonly resource: Resource;
+  /** The field that its verb names a value of. */
+  readonly sets?: { readonly field: string; readonly value: string | boolean };
+  readonly why: string;
+}
+
 export interface Unplaced {
   readonly operation: Operation;
   readonly why: string;
 }
+
+/** The part that an operation has. */
+export type Placement =
+  | { readonly kind: 'resource'; readonly resource: Resource; readonly action: ResourceAction }
+  | { readonly kind: 'action'; readonly action: RecordAction };
+
+/** What inference finds. Nothing is read before it is asked for, so that a contract of a thousand operations is ready at once. */
+export interface Inference {
+  /** Collections and singletons, in the order of the contract. */
+  readonly resources: readonly Resource[];
+  readonly actions: readonly RecordAction[];
+  /** Operations that belong to no resource, and why. */
+  readonly unplaced: readonly Unplaced[];
+  /** The resource or singleton of that name. */
+  named(name: string): Resource | undefined;
+  /** The part of one operation, without a look at the rest of the contract. */
+  placementOf(operation: Operation): Placement | undefined;
+}
+
+/** What a person says of a resource where inference is wrong; `false`: it is none, and its operations answer from the contract. */
+export type ResourceOverride = false | ResourceSettings;
+
+export interface ResourceSettings {
+  /** The record's field that identifies it. */
+  readonly identifier?: string;
+  /** Where the records sit in the body of the list: a JSON Pointer. */
+  readonly records?: Pointer;
+  /** The ids of the operations; `false` where there is none for an action. */
+  readonly operations?: { readonly [action in ResourceAction]?: string | false };
+  /** The field that holds the parent's identifier; `false`: no parent is asked for. */
+  readonly parent?: string | false;
+  /** The record field by which each query parameter filters; `false`: none of them, or not this one. */
+  readonly filters?: false | { readonly [parameter: string]: string | false };
+  /** The resource that each field names a record of; `false`: none of them, or not this one. */
+  readonly foreignKeys?: false | { readonly [field: string]: string | false };
+}
+
+/** By the name of a resource, or the path of its collection. */
+export type ResourceOverrides = Readonly<Record<string, ResourceOverride>>;
 
 /** The kinds of silence that vouch looks for. */
 export const gapKinds = [

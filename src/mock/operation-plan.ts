@@ -1,14 +1,17 @@
-import type { Contract, Operation, Resource, ResourceAction } from '../contract/model.ts';
+import type { Contract, Operation, RecordAction, Resource, ResourceAction } from '../contract/model.ts';
+import { lastParameter, wholeParameters } from '../contract/path-groups.ts';
 import type { HeaderList } from '../http/message.ts';
 import { planAnswer, type AnswerPlan } from './answer-plan.ts';
 import { announceLifecycle, removalOf } from './lifecycle.ts';
 import type { Assumption } from './mock.ts';
 import { chooseSuccessStatus } from './success-status.ts';
 
-/** What an operation does with the records of a resource. */
+/** What an operation does with the records of a resource. `act`: something that the contract has a verb for. */
 export interface ResourceRole {
   readonly resource: Resource;
-  readonly action: ResourceAction;
+  readonly action: ResourceAction | 'act';
+  /** What is done to a record, where the action is `act`. */
+  readonly deed?: RecordAction;
 }
 
 /** What the mock knows of an operation before any request comes. */
@@ -17,6 +20,8 @@ export interface OperationPlan {
   readonly assumption: Assumption | undefined;
   /** Undefined where the operation answers from the contract alone. */
   readonly role: ResourceRole | undefined;
+  /** The path parameter that names its record; undefined where none does. */
+  readonly recordParameter: string | undefined;
   /** The status of its success. */
   readonly status: number;
   /** The number of segments of its own path. */
@@ -31,38 +36,83 @@ export interface OperationPlan {
   answerPlan(status: number): AnswerPlan;
 }
 
-/** Prepares every operation of a contract, by its id. */
+/** Every operation of a contract by its id; what is known of one is read when it is first asked for. */
 export function planOperations(contract: Contract, assumptions: readonly Assumption[]): ReadonlyMap<string, OperationPlan> {
   const assumed = new Map(assumptions.map((assumption) => [assumption.operation, assumption]));
-  const roles = new Map(contract.resources.flatMap((resource) => rolesOf(resource)));
-  return new Map(contract.operations.map((operation) => [operation.id, planOperation(operation, roles.get(operation.id), assumed.get(operation.id))]));
+  return new Map(contract.operations.map((operation) => [operation.id, new LazyPlan(operation, contract, assumed.get(operation.id))]));
 }
 
-function rolesOf(resource: Resource): [id: string, role: ResourceRole][] {
-  // `Object.entries` forgets which keys an object has; these are the actions of a resource.
-  const entries = Object.entries(resource.operations) as [ResourceAction, Operation][];
-  return entries.map(([action, operation]) => [operation.id, { resource, action }]);
+class LazyPlan implements OperationPlan {
+  readonly operation: Operation;
+  readonly assumption: Assumption | undefined;
+  readonly #contract: Contract;
+  readonly #answers = new Map<number, AnswerPlan>();
+  #prepared: Prepared | undefined;
+
+  constructor(operation: Operation, contract: Contract, assumption: Assumption | undefined) {
+    this.operation = operation;
+    this.assumption = assumption;
+    this.#contract = contract;
+  }
+
+  get role(): ResourceRole | undefined {
+    return this.#read().role;
+  }
+
+  get recordParameter(): string | undefined {
+    return this.#read().recordParameter;
+  }
+
+  get status(): number {
+    return this.#read().status;
+  }
+
+  get length(): number {
+    return this.#read().length;
+  }
+
+  get wholeSegments(): OperationPlan['wholeSegments'] {
+    return this.#read().wholeSegments;
+  }
+
+  get removedAt(): Date | undefined {
+    return this.#read().removedAt;
+  }
+
+  get announcements(): HeaderList {
+    return this.#read().announcements;
+  }
+
+  answerPlan(status: number): AnswerPlan {
+    const plan = this.#answers.get(status) ?? planAnswer(this.operation, status);
+    this.#answers.set(status, plan);
+    return plan;
+  }
+
+  #read(): Prepared {
+    return (this.#prepared ??= prepare(this.operation, this.#contract, this.assumption));
+  }
 }
 
-function planOperation(operation: Operation, role: ResourceRole | undefined, assumption: Assumption | undefined): OperationPlan {
-  const segments = operation.path.split('/').slice(1);
-  const plans = new Map<number, AnswerPlan>();
+type Prepared = Omit<OperationPlan, 'operation' | 'assumption' | 'answerPlan'>;
+
+function prepare(operation: Operation, contract: Contract, assumption: Assumption | undefined): Prepared {
+  const role = roleOf(operation, contract);
+  const action = role?.action === 'act' ? undefined : role?.action;
   return {
-    operation,
-    assumption,
     role,
-    status: chooseSuccessStatus(operation, role?.action, assumption?.status),
-    length: segments.length,
-    wholeSegments: segments.flatMap((segment, index) => {
-      const name = /^\{([^{}]+)\}$/.exec(segment)?.[1];
-      return name === undefined ? [] : [[name, index] as const];
-    }),
+    // What is done to a record has its verb behind the identifier.
+    recordParameter: lastParameter(role?.action === 'act' ? operation.path.slice(0, operation.path.lastIndexOf('/')) : operation.path),
+    status: chooseSuccessStatus(operation, action, assumption?.status),
+    length: operation.path.split('/').length - 1,
+    wholeSegments: wholeParameters(operation.path).map(({ name, segment }) => [name, segment]),
     removedAt: removalOf(operation),
     announcements: announceLifecycle(operation),
-    answerPlan: (status) => {
-      const plan = plans.get(status) ?? planAnswer(operation, status);
-      plans.set(status, plan);
-      return plan;
-    },
   };
+}
+
+function roleOf(operation: Operation, { inference }: Contract): ResourceRole | undefined {
+  const placement = inference.placementOf(operation);
+  if (placement?.kind === 'action') return { resource: placement.action.resource, action: 'act', deed: placement.action };
+  return placement && { resource: placement.resource, action: placement.action };
 }

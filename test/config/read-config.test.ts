@@ -21,6 +21,14 @@ describe('vouch.config.yaml', () => {
     expect(await readConfig(folder)).toMatchObject({ contract: join(folder, 'api/openapi.yaml'), mock: { fixtures: join(folder, 'data'), port: 5000 } });
   });
 
+  test('keys may have scopes, and tokens are settled beside them', async () => {
+    const folder = await folderWith('mock:\n  keys: [demo-key, { key: reader, scopes: [read] }]\n  tokens: { secret: sixteen characters, lifetime: 60, users: [{ name: ada, password: x }], clients: [{ id: app }] }\n');
+    expect((await readConfig(folder)).mock).toEqual({
+      keys: ['demo-key', { key: 'reader', scopes: ['read'] }],
+      tokens: { secret: 'sixteen characters', lifetime: 60, users: [{ name: 'ada', password: 'x' }], clients: [{ id: 'app' }] },
+    });
+  });
+
   test('the bundled one is kept by its own schema', async () => {
     const config = await readConfig(packageFolder);
     expect(config.mock.assume?.map(({ operation }) => operation)).toEqual(['createPet', 'sendMessage', 'getStoreOrders']);
@@ -32,6 +40,11 @@ describe('vouch.config.yaml', () => {
     ['a wrong type', 'mock:\n  port: many\n', /mock\.port must be an integer/, /config\.schema\.json/, 2],
     ['an assumption without its reason', 'mock:\n  assume:\n    - { operation: x }\n', /must have the property because/, /schema/, 3],
     ['a token in the open', "targets:\n  live: { url: 'https://x.example', auth: s3cret }\n", /targets\.live\.auth must match/, /schema/, 2],
+    ['a key that is a number', 'mock:\n  keys: [42]\n', /mock\.keys\.0 must be/, /schema/, 2],
+    ['a key without a text', 'mock:\n  keys:\n    - { scopes: [read] }\n', /must have the property key/, /schema/, 3],
+    ['a word of a key that nobody knows', 'mock:\n  keys:\n    - { key: a, scope: [read] }\n', /no setting scope at mock\.keys\.0/, /Did you mean scopes\?/, 3],
+    ['a short secret', 'mock:\n  tokens: { secret: short }\n', /mock\.tokens\.secret must/, /schema/, 2],
+    ['a user without a password', 'mock:\n  tokens:\n    users:\n      - { name: ada }\n', /must have the property password/, /schema/, 4],
     ['broken YAML', 'mock: [\n', /not readable as YAML/, /Mend/, 2],
   ])('%s is refused with its place', async (_name, text, message, hint, line) => {
     const folder = await folderWith(text);

@@ -29,6 +29,11 @@ describe('resources are read out of the contract', () => {
     expect(resources[0]?.list?.filters.map(({ field }) => field)).toEqual(['year']);
   });
 
+  test('a POST on an item, where nothing else changes it and it answers the record', () => {
+    const { resources } = makeContract({ components, paths: { '/books': { get: { operationId: 'list', ...answer({ type: 'array', items: ref }) } }, '/books/{isbn}': { get: { operationId: 'read', ...answer(ref) }, post: { operationId: 'change', requestBody: jsonContent({ type: 'object' }), ...answer(ref) } } } });
+    expect(resources[0]?.operations.update?.id).toBe('change');
+  });
+
   test('the records of an envelope', () => {
     const { resources } = makeContract({ components, paths: { '/books': { get: answer({ type: 'object', properties: { total: { type: 'integer' }, items: { type: 'array', items: ref } } }) }, '/books/{isbn}': { get: answer(ref) } } });
     expect(resources[0]?.list?.records).toBe('/items');
@@ -37,7 +42,8 @@ describe('resources are read out of the contract', () => {
   test.each<[string, JsonObject, string]>([
     ['a POST that nobody can read back', { '/orders': { post: { requestBody: jsonContent(ref), ...answer(ref, 201) } } }, 'no operation lists or reads'],
     ['a GET without a schema', { '/status': { get: { responses: { 200: { description: 'ok' } } } } }, 'no JSON body with a schema'],
-    ['a nested collection', { '/shops/{shop}/books': { get: answer({ type: 'array', items: ref }) } }, 'nested'],
+    ['an object that nothing changes', { '/status': { get: answer({ type: 'object', properties: { up: { type: 'boolean' } } }) } }, 'that no operation changes'],
+    ['a verb without a state', { '/books/{isbn}/burn': { post: { responses: { 200: { description: 'ok' } } } } }, 'nor names a state of it'],
     ['a list of words', { '/words': { get: answer({ type: 'array', items: { type: 'string' } }) } }, 'not an array of records'],
   ])('%s belongs to none, and is told why', (_name, paths, why) => {
     const { resources, unplaced } = makeContract({ components, paths });

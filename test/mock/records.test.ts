@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseContract } from '../../src/contract/load.ts';
-import type { Contract, ListShape } from '../../src/contract/model.ts';
-import type { JsonObject } from '../../src/json/value.ts';
-import { filterRecords } from '../../src/mock/records/filter-records.ts';
-import { converse, fixturesOf, mockOf, workshop } from './workshop.ts';
+import type { Contract } from '../../src/contract/model.ts';
+import { converse, fixturesOf, mockOf } from './workshop.ts';
 
 function listing(envelope: string, parameters = ''): Contract {
   return parseContract(`
@@ -50,28 +48,6 @@ describe('an envelope', () => {
       GET /nuts?offset=4 → 200 [{"id":5}]
       GET /nuts?offset=-3 → 200 [{"id":1},{"id":2}]"
     `);
-  });
-});
-
-describe('a filter', () => {
-  const [kind, tags] = (workshop.operations[0]?.parameters ?? []).filter(({ name }) => name === 'kind' || name === 'tags');
-  if (kind === undefined || tags === undefined) throw new Error('The workshop has lost a parameter.');
-  const shape: ListShape = { records: '', filters: [{ parameter: kind, field: 'kind' }, { parameter: tags, field: 'tags' }] };
-  const records: readonly JsonObject[] = [{ kind: 'saw', tags: ['a', 'b'] }, { kind: 'axe', tags: ['b'] }, { kind: 'file' }, { kind: null, tags: null }, { kind: 5 }];
-
-  test.each<[JsonObject, number[]]>([
-    [{}, [0, 1, 2, 3, 4]],
-    [{ kind: 'saw' }, [0]],
-    [{ kind: ['saw', 'file'] }, [0, 2]],
-    [{ tags: 'b' }, [0, 1]],
-    [{ tags: ['a', 'x'] }, [0]],
-    [{ kind: 'axe', tags: 'a' }, []],
-    [{ kind: [] }, []],
-    [{ kind: '5' }, []],
-    [{ kind: 5 }, [4]],
-  ])('of %j keeps %j', (asked, kept) => {
-    const parameters = new Map(Object.entries(asked).map(([name, value]) => [`query ${name}`, value]));
-    expect(filterRecords(records, shape, parameters).map((record) => records.indexOf(record))).toEqual(kept);
   });
 });
 
@@ -147,6 +123,6 @@ paths:
     GET /application → 200 application/json true
     GET /text → 200 text/plain; charset=utf-8 word
     GET /image → 200 image/png bytes
-    GET /number → 200 text/plain 5"
+    GET /number → 200 text/plain; charset=utf-8 5"
   `);
 });

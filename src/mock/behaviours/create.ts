@@ -1,15 +1,17 @@
 import type { Resource } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
-import type { JsonObject, JsonValue } from '../../json/value.ts';
+import type { JsonValue } from '../../json/value.ts';
 import type { Store } from '../../store/store.ts';
 import type { Behaviour, ValidRequest } from '../behaviour.ts';
 import { makeFault, type Fault } from '../errors/fault.ts';
+import { storeFull } from '../errors/store-full.ts';
 import { impossible } from '../generate-body.ts';
 import { fillPath, removalOf } from '../lifecycle.ts';
 import { proposeIdentifiers } from '../records/assign-identifier.ts';
 import { shelfOf, textOf } from '../records/find-record.ts';
 import { makeRecord } from '../records/make-record.ts';
 import { givenMembers, requestFields } from '../records/request-members.ts';
+import { judgeReferences, pointReferences } from '../records/settle-references.ts';
 import { showRecord } from '../records/show-record.ts';
 import type { Reply } from '../reply.ts';
 
@@ -19,6 +21,8 @@ import type { Reply } from '../reply.ts';
  * chooses.
  */
 export const create: Behaviour = async (request, resource, store) => {
+  const refusal = await judgeReferences(givenMembers(request, resource), { request, resource, store });
+  if (refusal !== undefined) return refusal;
   const chosen = chosenIdentifier(request, resource);
   if (chosen !== undefined) {
     const reply = await add(chosen, request, resource, store);
@@ -48,14 +52,12 @@ function isClients(request: ValidRequest, { identifier }: Resource): boolean {
 
 /** The answer, once the record is in; undefined where the identifier is taken. Nothing is kept that cannot be shown. */
 async function add(id: JsonValue, request: ValidRequest, resource: Resource, store: Store): Promise<Reply | Fault | undefined> {
-  const record = makeRecord({ request, resource, id });
+  const record = await pointReferences(makeRecord({ request, resource, id }), { request, resource, store });
   const reply = showRecord(request, record, { headers: locate(request, resource, id) });
   if (reply.kind === 'fault') return reply;
-  return (await insert(record, id, request, resource, store)) ? reply : undefined;
-}
-
-function insert(record: JsonObject, id: JsonValue, request: ValidRequest, resource: Resource, store: Store): Promise<boolean> {
-  return store.insert(shelfOf(request, resource), { id: textOf(id), record });
+  const insertion = await store.insert(shelfOf(request, resource), { id: textOf(id), record });
+  if (insertion === 'full') return storeFull(resource);
+  return insertion === 'inserted' ? reply : undefined;
 }
 
 function taken({ identifier, name }: Resource, id: JsonValue): Fault {

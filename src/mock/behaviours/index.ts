@@ -1,5 +1,7 @@
-import type { ResourceAction } from '../../contract/model.ts';
 import type { Behaviour } from '../behaviour.ts';
+import type { ResourceRole } from '../operation-plan.ts';
+import { findMissingParent } from '../records/find-parents.ts';
+import { act } from './act.ts';
 import { create } from './create.ts';
 import { list } from './list.ts';
 import { read } from './read.ts';
@@ -8,4 +10,20 @@ import { replace } from './replace.ts';
 import { update } from './update.ts';
 
 /** What each action of a resource does. */
-export const behaviours: Readonly<Record<ResourceAction, Behaviour>> = { list, create, read, replace, update, delete: remove };
+export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
+  list: belowParents(list),
+  create: belowParents(create),
+  read: belowParents(read),
+  replace: belowParents(replace),
+  update: belowParents(update),
+  delete: belowParents(remove),
+  act: belowParents(act),
+};
+
+/** Whatever a path has below a record is not there where that record is not. */
+function belowParents(behave: Behaviour): Behaviour {
+  return (request, resource, store) => {
+    if (resource.parents.length === 0) return behave(request, resource, store);
+    return findMissingParent(request, resource, store).then((missing) => missing ?? behave(request, resource, store));
+  };
+}

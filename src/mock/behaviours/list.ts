@@ -1,57 +1,82 @@
-import type { ListShape, Operation, Resource } from '../../contract/model.ts';
-import type { JsonObject, JsonValue } from '../../json/value.ts';
+import type { ListShape, Resource } from '../../contract/model.ts';
+import type { HeaderList } from '../../http/message.ts';
+import type { JsonArray, JsonObject } from '../../json/value.ts';
+import type { Query, QueryResult } from '../../store/store.ts';
 import type { Behaviour, ValidRequest } from '../behaviour.ts';
-import { wrapList } from '../records/envelope.ts';
-import { filterRecords } from '../records/filter-records.ts';
-import { shelfOf } from '../records/find-record.ts';
-import { choosePage, readPaging, type Page, type Paging } from '../records/page.ts';
+import { wrapList, type ListFacts } from '../records/envelope.ts';
+import { shelfOf, textOf } from '../records/find-record.ts';
+import { listWriter } from '../records/list-text.ts';
+import { linkHeader, type Page } from '../records/page-links.ts';
 import { presentRecord } from '../records/present-record.ts';
+import { readQuery, strayCursor } from '../records/read-query.ts';
 import { recordSeed } from '../records/show-record.ts';
-import { readSorting, sortRecords, type Sorting } from '../records/sort-records.ts';
-import { makeReply } from '../reply.ts';
+import { makeReply, type Reply } from '../reply.ts';
+import type { ParameterValues } from '../request/read-parameters.ts';
+
+const bare: ListShape = { records: '', form: 'array', filters: [], ranges: [], paging: [], links: false };
 
 /** Answers the records that match, in the order in which they were added unless another is asked for, a page of them. */
 export const list: Behaviour = async (request, resource, store) => {
-  const shape = resource.list ?? { records: '', filters: [] };
-  const { paging, sorting } = readParameters(request.plan.operation);
-  const stored = await store.list(shelfOf(request, resource));
-  const matches = sortRecords(filterRecords(stored.map(({ record }) => record), shape, request.parameters), sorting, request.parameters);
-  const page = choosePage(request, resource, paging, matches);
-  if (page.kind === 'fault') return page;
-  return makeReply(request.plan.status, showList(cutPage(matches, page), { request, resource, shape, page, total: matches.length }), { total: matches.length });
+  const shape = resource.list ?? bare;
+  const query = queryOf(request, resource, shape);
+  const found = await store.query(shelfOf(request, resource), query);
+  if (found === undefined) return strayCursor(request, shape);
+  const before = shown.get(query);
+  if (before !== undefined && isSame(before.found, found)) return before.reply;
+  const { total, offset } = found;
+  const page: Page = { total, offset, size: query.limit, count: found.records.length };
+  const reply = showList(found.records.map(({ record }) => record), { request, resource, shape, page });
+  shown.set(query, { found, reply });
+  return reply;
 };
 
-interface ListParameters {
-  readonly paging: Paging;
-  readonly sorting: Sorting;
+/** The mock remembers requests, and with them their parameters: the same ones lead to the same query. */
+const queries = new WeakMap<ParameterValues, Query>();
+
+function queryOf(request: ValidRequest, resource: Resource, shape: ListShape): Query {
+  const known = queries.get(request.parameters) ?? readQuery(request, resource, shape);
+  queries.set(request.parameters, known);
+  return known;
 }
 
-const known = new WeakMap<Operation, ListParameters>();
+/** What a query was last answered with: good again as long as the very same records are found. */
+const shown = new WeakMap<Query, { readonly found: QueryResult; readonly reply: Reply }>();
 
-function readParameters(operation: Operation): ListParameters {
-  const read = known.get(operation) ?? { paging: readPaging(operation), sorting: readSorting(operation) };
-  known.set(operation, read);
-  return read;
+/** Records are frozen: one that was changed is another object. */
+function isSame(before: QueryResult, now: QueryResult): boolean {
+  return before.total === now.total && before.offset === now.offset && before.records.length === now.records.length && before.records.every(({ record }, index) => record === now.records[index]?.record);
 }
 
-function cutPage(matches: readonly JsonObject[], { offset, size }: Page): readonly JsonObject[] {
-  return matches.slice(offset, size === undefined ? undefined : offset + size);
-}
+const encoder = new TextEncoder();
 
 interface Showing {
   readonly request: ValidRequest;
   readonly resource: Resource;
   readonly shape: ListShape;
   readonly page: Page;
-  readonly total: number;
 }
 
 /** Most records are shown as they are kept; only where the whole breaks the contract is each of them made to fit. */
-function showList(records: readonly JsonObject[], { request, resource, shape, page, total }: Showing): JsonValue {
+function showList(records: readonly JsonObject[], showing: Showing): Reply {
+  const { request, resource, shape, page } = showing;
+  const { status } = request.plan;
+  const more = { total: page.total, headers: linksOf(showing) };
   const schema = request.content?.schema;
-  if (schema === undefined) return records;
-  const body = wrapList(schema, shape.records, { items: records, total, page }, request.requestSeed);
-  if (schema.validate(body, 'response').length === 0) return body;
-  const items = records.map((record) => presentRecord(resource.record, record, recordSeed(request, record)) ?? record);
-  return wrapList(schema, shape.records, { items, total, page }, request.requestSeed);
+  if (schema === undefined) return makeReply(status, records, more);
+  const wrap = (items: JsonArray): ReturnType<typeof wrapList> => wrapList(schema, factsOf(items, showing), request.requestSeed);
+  const body = wrap(records);
+  const text = shape.form === 'array' && request.content?.form === 'json' ? listWriter(schema, shape.records)(body, records) : undefined;
+  if (text !== undefined) return { ...makeReply(status, body, more), bytes: encoder.encode(text) };
+  if (schema.validate(body, 'response').length === 0) return makeReply(status, body, more);
+  return makeReply(status, wrap(records.map((record) => presentRecord(resource.record, record, recordSeed(request, record)) ?? record)), more);
+}
+
+function factsOf(items: JsonArray, { request, resource, shape, page }: Showing): ListFacts {
+  const byId = (): JsonObject => Object.fromEntries((items as readonly JsonObject[]).map((record) => [textOf(record[resource.identifier.field] ?? ''), record]));
+  return { items: shape.form === 'map' ? byId() : items, page, request: request.request, shape };
+}
+
+function linksOf({ request, shape, page }: Showing): HeaderList {
+  const link = shape.links ? linkHeader(page, { request: request.request, shape }) : undefined;
+  return link === undefined ? [] : [['Link', link]];
 }

@@ -1,28 +1,45 @@
+import type { Resource } from '../../contract/model.ts';
+import type { Store } from '../../store/store.ts';
 import { negotiateContent } from '../answer-plan.ts';
-import type { Behaviour } from '../behaviour.ts';
+import type { Behaviour, ValidRequest } from '../behaviour.ts';
+import type { Fault } from '../errors/fault.ts';
+import { storeFull } from '../errors/store-full.ts';
 import { findRecord, namedRecord, notFound, shelfOf } from '../records/find-record.ts';
 import { makeRecord } from '../records/make-record.ts';
+import { settleReferences } from '../records/settle-references.ts';
 import { showRecord } from '../records/show-record.ts';
+import type { Reply } from '../reply.ts';
 
 /**
  * Replaces the record that the path names with what the body says; what is the service's to set stays. Where the contract
  * documents 201, a record that is not there is added (RFC 9110, section 9.3.4).
  */
 export const replace: Behaviour = async (request, resource, store) => {
-  const shelf = shelfOf(request, resource);
   const found = await findRecord(request, resource, store);
+  if (found.kind === 'fault') return upsert(found, request, resource, store);
   const { id, value } = namedRecord(request, resource);
-  if (found.kind === 'fault') {
-    const added = request.plan.answerPlan(201);
-    if (added.response?.status !== '201') return found;
-    const negotiated = negotiateContent(added, undefined);
-    const record = makeRecord({ request, resource, id: value });
-    const reply = showRecord(request, record, { status: 201, content: negotiated.kind === 'fault' ? undefined : negotiated.content });
-    if (reply.kind === 'reply') await store.insert(shelf, { id, record });
-    return reply;
-  }
-  const record = makeRecord({ request, resource, id: found.record[resource.identifier.field] ?? value, earlier: found.record });
-  const reply = showRecord(request, record);
+  const made = makeRecord({ request, resource, id: found.record[resource.identifier.field] ?? value, earlier: found.record });
+  const record = await settleReferences(made, { request, resource, store, earlier: found.record });
+  if (record.kind === 'fault') return record;
+  const reply = showRecord(request, record.record);
   if (reply.kind === 'fault') return reply;
-  return (await store.replace(shelf, { id, record })) ? reply : notFound(resource, id);
+  return (await store.replace(shelfOf(request, resource), { id, record: record.record })) ? reply : notFound(resource, id);
 };
+
+/** Adds the record, where the contract says that it can be, or where nothing else adds one and it does not say that one may be missing. */
+async function upsert(missing: Fault, request: ValidRequest, resource: Resource, store: Store): Promise<Reply | Fault> {
+  const added = request.plan.answerPlan(201);
+  const isDocumented = added.response?.status === '201';
+  const { id, value } = namedRecord(request, resource);
+  const isOnlyWay = resource.operations.create === undefined && !request.plan.operation.responses.some(({ status }) => status === '404');
+  if (id === '' || !(isDocumented || isOnlyWay || resource.kind === 'singleton')) return missing;
+  const negotiated = isDocumented ? negotiateContent(added, undefined) : undefined;
+  const record = await settleReferences(makeRecord({ request, resource, id: value }), { request, resource, store });
+  if (record.kind === 'fault') return record;
+  const reply = showRecord(request, record.record, negotiated === undefined ? {} : { status: 201, content: negotiated.kind === 'fault' ? undefined : negotiated.content });
+  if (reply.kind === 'fault') return reply;
+  const insertion = await store.insert(shelfOf(request, resource), { id, record: record.record });
+  if (insertion === 'full') return storeFull(resource);
+  // A view shows some records of a set: the identifier may be that of another one.
+  return insertion === 'taken' ? missing : reply;
+}

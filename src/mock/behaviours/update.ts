@@ -10,6 +10,7 @@ import { inOrder } from '../records/make-record.ts';
 import { mergeRecord } from '../records/merge-patch.ts';
 import { shapeOf } from '../records/record-shapes.ts';
 import { givenMembers, isOfService } from '../records/request-members.ts';
+import { settleReferences } from '../records/settle-references.ts';
 import { showRecord } from '../records/show-record.ts';
 
 /** Changes the record that the path names: by JSON Patch where the body is one (RFC 6902), else by merging (RFC 7396). */
@@ -18,9 +19,12 @@ export const update: Behaviour = async (request, resource, store) => {
   if (found.kind === 'fault') return found;
   const changed = change(found.record, request, resource);
   if (changed.kind === 'fault') return changed;
-  const record = keepOwn(changed.record, found.record, request, resource);
-  const refusal = judge(record, resource);
+  const kept = keepOwn(changed.record, found.record, request, resource);
+  const refusal = judge(kept, resource);
   if (refusal !== undefined) return refusal;
+  const settled = await settleReferences(kept, { request, resource, store, earlier: found.record });
+  if (settled.kind === 'fault') return settled;
+  const { record } = settled;
   const reply = showRecord(request, record);
   if (reply.kind === 'fault') return reply;
   return (await store.replace(shelfOf(request, resource), { id: found.id, record })) ? reply : notFound(resource, found.id);

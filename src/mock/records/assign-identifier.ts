@@ -2,6 +2,7 @@ import type { Resource, Schema } from '../../contract/model.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { Shelf, Store } from '../../store/store.ts';
 import { plainValue } from '../../values/plain-value.ts';
+import { prefixOf } from './identifier-prefix.ts';
 import { toInteger } from './known-values.ts';
 import { fieldsOf } from './schema-fields.ts';
 
@@ -36,8 +37,9 @@ async function* proposeIntegers({ store, shelf }: IdentifierNeed, schema: Schema
 }
 
 async function* proposeTexts({ makeId }: IdentifierNeed, schema: Schema | undefined): AsyncGenerator<JsonValue> {
+  const prefix = schema && prefixOf(schema);
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
-    const id = makeId();
+    const id = prefix === undefined ? makeId() : prefix + makeId().replaceAll('-', '');
     if (keeps(schema, id)) yield id;
     else yield* suggestText(schema, id);
   }

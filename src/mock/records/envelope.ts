@@ -1,64 +1,100 @@
-import type { Schema } from '../../contract/model.ts';
-import { splitPointer, type Pointer } from '../../json/pointer.ts';
+import type { ListShape, Schema } from '../../contract/model.ts';
+import type { HttpRequest } from '../../http/message.ts';
+import { splitPointer } from '../../json/pointer.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
 import { plainValue } from '../../values/plain-value.ts';
 import { firstDefined } from '../first-defined.ts';
-import { makeCursor, type Page } from './page.ts';
+import { absoluteUrl, nextOffset, pageUrl, type Page, type PageRelation } from './page-links.ts';
+import { makeCursor } from './read-query.ts';
 import { fieldsOf, type SchemaField } from './schema-fields.ts';
 
 /** What an envelope tells of the list in it. */
 export interface ListFacts {
-  readonly items: JsonArray;
-  /** How many records match, on all pages. */
-  readonly total: number;
+  readonly items: JsonArray | JsonObject;
   readonly page: Page;
+  /** What the links to other pages are made from. */
+  readonly request: HttpRequest;
+  readonly shape: ListShape;
 }
 
 /** Names of an envelope's members and what they hold; the first that fits the normalised name counts. */
 const roles: readonly (readonly [names: RegExp, type: string, tell: (facts: ListFacts, field: SchemaField) => JsonValue | undefined])[] = [
-  [/^(total|totalcount|totalitems|totalresults|totalrecords|totalelements|totalnumber|itemcount|resultcount|count|numfound|hits)$/, 'integer', ({ total }) => total],
-  [/^(totalpages|pagecount|lastpage|pages)$/, 'integer', ({ total, page }) => (page.size === undefined ? 1 : Math.max(1, Math.ceil(total / page.size)))],
-  [/^(limit|pagesize|perpage|size|top)$/, 'integer', ({ page, items }) => page.size ?? items.length],
+  [/^(total|totalcount|totalitems|totalresults|totalrecords|totalelements|totalnumber|itemcount|resultcount|count|numfound|hits)$/, 'integer', ({ page }) => page.total],
+  [/^(totalpages|pagecount|lastpage|pages)$/, 'integer', ({ page }) => (page.size === undefined ? 1 : Math.max(1, Math.ceil(page.total / page.size)))],
+  [/^(limit|pagesize|perpage|size|top)$/, 'integer', ({ page }) => page.size ?? page.count],
   [/^(offset|skip|startindex|from)$/, 'integer', ({ page }) => page.offset],
-  [/^(page|pagenumber|currentpage|number)$/, 'integer', ({ page }) => (page.size === undefined || page.size === 0 ? 1 : Math.floor(page.offset / page.size) + 1)],
-  [/^(returned|numberofelements|itemsonpage)$/, 'integer', ({ items }) => items.length],
-  [/^(hasmore|hasnext|hasnextpage|more|truncated|istruncated)$/, 'boolean', (facts) => nextOffset(facts) !== undefined],
+  [/^(page|pagenumber|currentpage|number)$/, 'integer', pageNumber],
+  [/^(returned|numberofelements|itemsonpage)$/, 'integer', ({ page }) => page.count],
+  [/^(hasmore|hasnext|hasnextpage|more|truncated|istruncated)$/, 'boolean', ({ page }) => nextOffset(page) !== undefined],
   [/^(hasprevious|hasprev|haspreviouspage)$/, 'boolean', ({ page }) => page.offset > 0],
-  [/^(last|islast|lastpagereached)$/, 'boolean', (facts) => nextOffset(facts) === undefined],
+  [/^(last|islast|lastpagereached)$/, 'boolean', ({ page }) => nextOffset(page) === undefined],
   [/^(first|isfirst)$/, 'boolean', ({ page }) => page.offset === 0],
-  [/^(empty|isempty)$/, 'boolean', ({ items }) => items.length === 0],
+  [/^(empty|isempty)$/, 'boolean', ({ page }) => page.count === 0],
   [/^(nextcursor|cursor|nextpagetoken|nexttoken|after|continuationtoken|endcursor)$/, 'string', cursorOf],
   [/^(nextcursor|cursor|nextpagetoken|nexttoken|after|continuationtoken|endcursor)$/, 'null', () => null],
+  [/^(next|prev|previous|first|last|self)(page|link|url|uri|href|pageurl)?$/, 'string', linkOf],
+  [/^(next|prev|previous|first|last)(page|link|url|uri|href|pageurl)?$/, 'null', () => null],
 ];
 
-function nextOffset({ items, page, total }: ListFacts): number | undefined {
-  const end = page.offset + items.length;
-  return items.length > 0 && end < total ? end : undefined;
+/** Pages are counted from where the contract counts them. */
+function pageNumber({ page, shape }: ListFacts): number {
+  const first = shape.paging.find(({ kind }) => kind === 'page')?.first ?? 1;
+  return page.size === undefined || page.size === 0 ? first : Math.floor(page.offset / page.size) + first;
 }
 
 /** Behind the last page there is no cursor; a field that must be a text is then an empty one. */
-function cursorOf(facts: ListFacts, { required, flat }: SchemaField): string | undefined {
-  const next = nextOffset(facts);
+function cursorOf({ page }: ListFacts, { required, flat }: SchemaField): string | undefined {
+  const next = nextOffset(page);
   if (next !== undefined) return makeCursor(next);
   return required && !flat.types.includes('null') ? '' : undefined;
 }
 
+/** A link to another page, where the schema says that the text is one. */
+function linkOf({ page, request, shape }: ListFacts, field: SchemaField): string | undefined {
+  const relation = /^(next|prev|first|last|self)/.exec(field.normalised)?.[1] as PageRelation | undefined;
+  const kind = linkKind(field);
+  if (relation === undefined || kind === undefined) return undefined;
+  // `next` without more to say is the cursor where pages are asked for by one.
+  if (relation === 'next' && kind === 'absolute' && field.flat.node.format === undefined && shape.paging[0]?.kind === 'cursor') return cursorOf({ items: [], page, request, shape }, field);
+  const url = pageUrl(relation, page, { request, shape });
+  // Where there is no such page, a text that must be there is an empty one.
+  if (url === undefined) return field.required && !field.flat.types.includes('null') && field.flat.node.format === undefined ? '' : undefined;
+  return kind === 'absolute' ? absoluteUrl(url, request) : url;
+}
+
+function linkKind({ flat }: SchemaField): 'absolute' | 'relative' | undefined {
+  const { format, examples } = flat.node;
+  if (format === 'uri-reference') return 'relative';
+  if (format === 'uri' || format === 'url') return 'absolute';
+  const [example] = [...(examples ?? []), flat.node['example']].filter((shown) => typeof shown === 'string');
+  if (example !== undefined) return /^https?:/.test(example) ? 'absolute' : example.startsWith('/') ? 'relative' : undefined;
+  return format === undefined && flat.node.enum === undefined ? 'absolute' : undefined;
+}
+
 /** A list in the form that the contract gives it: a bare array, or an envelope of which the rest is told as it is. */
-export function wrapList(schema: Schema, at: Pointer, facts: ListFacts, seed: string): JsonValue {
-  const [name] = splitPointer(at);
-  return name === undefined ? facts.items : fillObject(schema, facts, { records: name, seed });
+export function wrapList(schema: Schema, facts: ListFacts, seed: string): JsonValue {
+  return fillAt(schema, splitPointer(facts.shape.records), { facts, seed });
+}
+
+function fillAt(schema: Schema, [name, ...rest]: readonly string[], filling: Filling): JsonValue {
+  return name === undefined ? filling.facts.items : fillObject(schema, filling, { name, rest });
 }
 
 interface Filling {
-  /** The member that holds the records. */
-  readonly records?: string;
+  readonly facts: ListFacts;
   readonly seed: string;
 }
 
-function fillObject(schema: Schema, facts: ListFacts, { records, seed }: Filling): JsonObject {
+/** The member that leads to the records. */
+interface Way {
+  readonly name: string;
+  readonly rest: readonly string[];
+}
+
+function fillObject(schema: Schema, filling: Filling, way?: Way): JsonObject {
   const fields = [...fieldsOf(schema).values()].filter(({ writeOnly }) => !writeOnly);
   return Object.fromEntries(fields.flatMap((field) => {
-    const value = field.name === records ? facts.items : firstDefined<JsonValue>(() => tell(field, facts), () => nest(field, facts, seed), () => make(field, seed));
+    const value = field.name === way?.name ? fillAt(field.schema, way.rest, filling) : firstDefined<JsonValue>(() => tell(field, filling.facts), () => nest(field, filling), () => make(field, filling.seed));
     return value === undefined ? [] : [[field.name, value] as const];
   }));
 }
@@ -73,10 +109,18 @@ function tell(field: SchemaField, facts: ListFacts): JsonValue | undefined {
   return undefined;
 }
 
-/** `meta`, `pagination` and their like: an object of which something is known. */
-function nest({ schema }: SchemaField, facts: ListFacts, seed: string): JsonObject | undefined {
-  const fields = [...fieldsOf(schema).values()];
-  return fields.some((field) => tell(field, facts) !== undefined) ? fillObject(schema, facts, { seed }) : undefined;
+/** `meta`, `pagination`, `links` and their like: an object of which something is known; `next: { href }` is a link in one of its own. */
+function nest(field: SchemaField, filling: Filling): JsonObject | undefined {
+  const fields = [...fieldsOf(field.schema).values()];
+  const href = fields.find(({ normalised }) => normalised === 'href');
+  if (href !== undefined) return nestLink(field, href, filling);
+  const knows = fields.some((inner) => tell(inner, filling.facts) !== undefined || fieldsOf(inner.schema).has('href'));
+  return knows ? fillObject(field.schema, filling) : undefined;
+}
+
+function nestLink({ normalised, name }: SchemaField, href: SchemaField, { facts }: Filling): JsonObject | undefined {
+  const link = linkOf(facts, { ...href, normalised: `${normalised}href`, name });
+  return link === undefined ? undefined : { [href.name]: link };
 }
 
 function make({ required, schema, name }: SchemaField, seed: string): JsonValue | undefined {

@@ -1,25 +1,32 @@
 import type { Resource } from '../../contract/model.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
-import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Shelf, Store } from '../../store/store.ts';
 import type { ValidRequest } from '../behaviour.ts';
 import { makeFault, type Fault } from '../errors/fault.ts';
+import { onlyRecord } from './only-record.ts';
+import { isBelow } from './parent-fields.ts';
+import { parentTexts } from './path-values.ts';
+import { shelfName } from './shelf-name.ts';
 
-/** The shelf on which a resource's records stand, for the session of a request. */
-export function shelfOf({ session }: ValidRequest, { name }: Resource): Shelf {
-  return { session, collection: name };
+/** The shelf on which the records of a request stand: those of its session, and of the parents that its path names. */
+export function shelfOf(request: ValidRequest, resource: Resource): Shelf {
+  return { session: request.session, collection: resource.parents.length === 0 ? resource.collection : shelfName(resource, parentTexts(request, resource)) };
 }
 
-/** The identifier that the path names, as records are found by it, and as the record holds it. */
+/** The identifier that a request names, as records are found by it, and as the record holds it. */
 export interface NamedRecord {
   readonly id: string;
   readonly value: JsonValue;
 }
 
-/** The record that a request's path names. */
-export function namedRecord({ parameters, path }: ValidRequest, { identifier, itemPath }: Resource): NamedRecord {
-  const name = identifier.parameter ?? /\{([^{}/]+)\}$/.exec(itemPath ?? '')?.[1] ?? identifier.field;
-  const value = parameters.get(`path ${name}`) ?? path.get(name) ?? '';
+/** The record that a request's path names, or its body where the path is that of the collection. */
+export function namedRecord(request: ValidRequest, { kind, identifier }: Resource): NamedRecord {
+  if (kind === 'singleton') return { id: onlyRecord, value: onlyRecord };
+  const { parameters, path, plan, body } = request;
+  const name = plan.recordParameter;
+  const inBody = name === undefined && isJsonObject(body) && Object.hasOwn(body, identifier.field) ? body[identifier.field] : undefined;
+  const value = (name === undefined ? inBody : (parameters.get(`path ${name}`) ?? path.get(name))) ?? '';
   return { id: textOf(value), value };
 }
 
@@ -31,14 +38,15 @@ export function textOf(id: JsonValue): string {
 /** The record that a path names, or the fault that there is none. */
 export type Found = { readonly kind: 'found'; readonly id: string; readonly value: JsonValue; readonly record: JsonObject } | Fault;
 
-/** Finds the record that a request's path names. */
+/** Finds the record that a request names, among those of its parents. */
 export async function findRecord(request: ValidRequest, resource: Resource, store: Store): Promise<Found> {
   const { id, value } = namedRecord(request, resource);
   const record = await store.get(shelfOf(request, resource), id);
-  return record === undefined ? notFound(resource, id) : { kind: 'found', id, value, record };
+  return record === undefined || !isBelow(record, request, resource) ? notFound(resource, id) : { kind: 'found', id, value, record };
 }
 
 /** Says that no record has an identifier. */
-export function notFound({ identifier, name }: Resource, id: string): Fault {
-  return makeFault('not-found', 'not_found', `No record of ${name} has the ${identifier.field} ${quoteExcerpt(id)}.`);
+export function notFound({ kind, identifier, name }: Resource, id: string): Fault {
+  const message = kind === 'singleton' ? `There is no ${name} any more: it was deleted.` : `No record of ${name} has the ${identifier.field} ${quoteExcerpt(id)}.`;
+  return makeFault('not-found', 'not_found', message);
 }

@@ -12,7 +12,17 @@ const creation = /^(date|time)?(created|creation|inserted|added|registered|submi
 const change = /^(date|time|last)?(updated|modified|changed|edited|modification|update)(at|on|date|time|datetime|timestamp)?$/;
 
 /** Whether a field says when a record was made, or last changed; undefined where it says neither. */
-export function momentKind({ normalised, flat }: SchemaField): 'creation' | 'change' | undefined {
+export function momentKind(field: SchemaField): MomentKind {
+  if (!moments.has(field)) moments.set(field, readMoment(field));
+  return moments.get(field);
+}
+
+type MomentKind = 'creation' | 'change' | undefined;
+
+/** Asked of every field of every record that is made. */
+const moments = new WeakMap<SchemaField, MomentKind>();
+
+function readMoment({ normalised, flat }: SchemaField): MomentKind {
   if (!flat.types.includes('string') || flat.node.enum !== undefined) return undefined;
   const { format } = flat.node;
   if (format !== undefined && format !== 'date-time' && format !== 'date') return undefined;

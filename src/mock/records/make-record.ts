@@ -3,6 +3,9 @@ import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { plainValue } from '../../values/plain-value.ts';
 import type { ValidRequest } from '../behaviour.ts';
 import { firstDefined } from '../first-defined.ts';
+import { completeValue } from './complete-value.ts';
+import { withParents } from './parent-fields.ts';
+import { parentTexts } from './path-values.ts';
 import { momentKind, onlyValue, writeMoment } from './known-values.ts';
 import { shapeOf } from './record-shapes.ts';
 import { defaultMembers, givenMembers, isOfService } from './request-members.ts';
@@ -25,9 +28,14 @@ export interface RecordSource {
 export function makeRecord(source: RecordSource): JsonObject {
   const { resource, request, id } = source;
   const members = new Map<string, JsonValue>(Object.entries({ ...defaultMembers(request, resource), ...givenMembers(request, resource) }));
-  members.set(resource.identifier.field, id);
-  for (const field of shapeOf(resource).fields.values()) addMember(members, field, source);
-  return inOrder(members, resource);
+  if (resource.kind === 'collection') members.set(resource.identifier.field, id);
+  for (const field of shapeOf(resource).fields.values()) {
+    addMember(members, field, source);
+    const member = members.get(field.name);
+    // What a request may leave out of an object in it, answers may have to show.
+    if (typeof member === 'object' && member !== null) members.set(field.name, completeValue(field.schema, member, `${request.requestSeed} ${field.name}`));
+  }
+  return withParents(inOrder(members, resource), resource, parentTexts(request, resource));
 }
 
 /** Members in the order in which people look for them: the identifier, what the contract names, the rest. */

@@ -19,7 +19,8 @@ export function presentRecord(schema: Schema, record: JsonObject, seed: string):
   return undefined;
 }
 
-function sharesNames(schema: Schema, record: JsonObject): boolean {
+/** Whether a record has a member that the schema names; an object without named members has room for any. */
+export function sharesNames(schema: Schema, record: JsonObject): boolean {
   const fields = fieldsOf(schema);
   return fields.size === 0 || Object.keys(record).some((name) => fields.has(name));
 }

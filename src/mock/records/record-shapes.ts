@@ -30,8 +30,9 @@ export function shapeOf(resource: Resource): RecordShape {
 }
 
 /** An answer shows a record where it, or one of its members, has the record's identifier. */
-function findForm(operation: Operation, { identifier }: Resource): Schema | undefined {
+function findForm(operation: Operation, { kind, identifier }: Resource): Schema | undefined {
   const schema = successSchema(operation);
+  if (kind === 'singleton') return schema !== undefined && fieldsOf(schema).size > 0 ? schema : undefined;
   if (schema === undefined || fieldsOf(schema).has(identifier.field)) return schema;
   return [...fieldsOf(schema).values()].find((field) => fieldsOf(field.schema).has(identifier.field))?.schema;
 }

@@ -1,18 +1,34 @@
 import type { Operation, Resource } from '../../contract/model.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { ValidRequest } from '../behaviour.ts';
+import type { OperationPlan } from '../operation-plan.ts';
+import { fitMember } from './fit-member.ts';
 import { shapeOf } from './record-shapes.ts';
 import { fieldsOf, type SchemaField, type SchemaFields } from './schema-fields.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 /** The members of the body that a record keeps: what is readOnly is the service's to set, what is writeOnly is never shown. */
 export function givenMembers(request: ValidRequest, resource: Resource): JsonObject {
+  const before = given.get(request);
+  if (before !== undefined) return before;
   const body = unwrapBody(request.body, resource);
-  return isJsonObject(body) ? keptMembers(body, request, resource) : {};
+  const members = isJsonObject(body) ? keptMembers(body, request, resource) : {};
+  given.set(request, members);
+  return members;
 }
+
+/** Several steps ask for them, and an operation has one resource. */
+const given = new WeakMap<ValidRequest, JsonObject>();
+const defaults = new WeakMap<OperationPlan, JsonObject>();
 
 /** What request fields have where they are left out: as assumed, else as the contract says. */
 export function defaultMembers(request: ValidRequest, resource: Resource): JsonObject {
+  const before = defaults.get(request.plan) ?? readDefaults(request, resource);
+  defaults.set(request.plan, before);
+  return before;
+}
+
+function readDefaults(request: ValidRequest, resource: Resource): JsonObject {
   const declared = [...requestFields(request).values()].flatMap(({ name, flat }) => (flat.node.default === undefined ? [] : [[name, flat.node.default] as const]));
   return keptMembers({ ...Object.fromEntries(declared), ...request.plan.assumption?.default }, request, resource);
 }
@@ -20,12 +36,20 @@ export function defaultMembers(request: ValidRequest, resource: Resource): JsonO
 function keptMembers(members: JsonObject, request: ValidRequest, resource: Resource): JsonObject {
   const asked = requestFields(request);
   const { fields: kept, open } = shapeOf(resource);
-  return Object.fromEntries(Object.entries(members).flatMap(([name, value]) => {
+  const keep = (name: string, value: JsonValue): JsonValue | undefined => {
     const [inRequest, inRecord] = [asked.get(name), kept.get(name)];
     const isClients = inRequest?.readOnly !== true && inRequest?.writeOnly !== true;
-    if (inRecord === undefined) return isClients && open ? [[name, value]] : [];
-    return isClients && !inRecord.readOnly && !inRecord.writeOnly ? [[name, withoutSecrets(inRecord.schema, value)]] : [];
-  }));
+    if (inRecord === undefined) return isClients && open ? value : undefined;
+    if (!isClients || inRecord.readOnly || inRecord.writeOnly) return undefined;
+    const fitted = fitMember(inRecord, value);
+    return fitted === undefined ? undefined : withoutSecrets(inRecord.schema, fitted);
+  };
+  const left: [string, JsonValue][] = [];
+  for (const [name, value] of Object.entries(members)) {
+    const own = keep(name, value);
+    if (own !== undefined) left.push([name, own]);
+  }
+  return Object.fromEntries(left);
 }
 
 /** Some contracts wrap what they take in one member, such as `{ "item": { … } }`. */

@@ -5,7 +5,8 @@ import type { ValidRequest } from '../behaviour.ts';
 import type { Fault } from '../errors/fault.ts';
 import { generateBody } from '../generate-body.ts';
 import { makeReply, type Reply } from '../reply.ts';
-import { presentRecord } from './present-record.ts';
+import { recordBytes } from './record-texts.ts';
+import { presentRecord, sharesNames } from './present-record.ts';
 
 /** How a record is shown where it is not the usual answer. */
 export interface Showing {
@@ -18,9 +19,11 @@ export interface Showing {
 export function showRecord(request: ValidRequest, record: JsonObject, showing: Showing = {}): Reply | Fault {
   const status = showing.status ?? request.plan.status;
   const content = 'content' in showing ? showing.content : request.content;
+  const headers = showing.headers === undefined ? {} : { headers: showing.headers };
+  const bytes = content?.form === 'json' && content.schema !== undefined && sharesNames(content.schema, record) ? recordBytes(content.schema, record) : undefined;
+  if (bytes !== undefined) return { ...makeReply(status, record, headers), bytes };
   const body = bodyOf(content, record, request);
-  if (body.kind === 'fault') return body;
-  return makeReply(status, body.value, showing.headers === undefined ? {} : { headers: showing.headers });
+  return body.kind === 'fault' ? body : makeReply(status, body.value, headers);
 }
 
 function bodyOf(content: AnswerContent | undefined, record: JsonObject, request: ValidRequest): { readonly kind: 'body'; readonly value: JsonValue | undefined } | Fault {

@@ -1,0 +1,21 @@
+/** A name as names are compared: `Last-Name`, `last_name` and `lastName` are `lastname`. */
+export function plainName(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}
+
+const irregular: Readonly<Record<string, string>> = { people: 'person', children: 'child', men: 'man', women: 'woman', mice: 'mouse', feet: 'foot', teeth: 'tooth', data: 'datum', indices: 'index', vertices: 'vertex', series: 'series', news: 'news', status: 'status', movies: 'movie' };
+
+/** One of what a plain English word names, in lower case: `categories` is `category`. A singular is its own. */
+export function singularOf(word: string): string {
+  const plain = plainName(word);
+  const known = Object.entries(irregular).find(([plural]) => plain.endsWith(plural));
+  if (known !== undefined) return plain.slice(0, -known[0].length) + known[1];
+  if (/[^aeiou]ies$/.test(plain)) return `${plain.slice(0, -3)}y`;
+  if (/(ch|sh|x|z|ss|us)es$/.test(plain)) return plain.slice(0, -2);
+  return /[^su]s$/.test(plain) ? plain.slice(0, -1) : plain;
+}
+
+/** The words of a name, in lower case: `minPrice`, `min_price` and `price[min]` have two. */
+export function wordsOf(name: string): string[] {
+  return name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase().split(/[^a-z0-9]+/).filter((word) => word !== '');
+}

@@ -1,0 +1,19 @@
+import type { Behaviour } from '../behaviour.ts';
+import { findRecord, notFound, shelfOf } from '../records/find-record.ts';
+import { momentKind, writeMoment } from '../records/known-values.ts';
+import { shapeOf } from '../records/record-shapes.ts';
+import { showRecord } from '../records/show-record.ts';
+
+/** Does to a record what the operation's verb says, as far as a field of the record bears its name, and answers the record. */
+export const act: Behaviour = async (request, resource, store) => {
+  const found = await findRecord(request, resource, store);
+  if (found.kind === 'fault') return found;
+  const sets = request.plan.role?.deed?.sets;
+  if (sets === undefined) return showRecord(request, found.record);
+  const changes = [...shapeOf(resource).fields.values()].filter((field) => momentKind(field) === 'change' && Object.hasOwn(found.record, field.name));
+  const moments = Object.fromEntries(changes.map((field) => [field.name, writeMoment(field, request.now)]));
+  const record = { ...found.record, ...moments, [sets.field]: sets.value };
+  const reply = showRecord(request, record);
+  if (reply.kind === 'fault') return reply;
+  return (await store.replace(shelfOf(request, resource), { id: found.id, record })) ? reply : notFound(resource, found.id);
+};

@@ -1,0 +1,24 @@
+import type { Resource } from '../../contract/model.ts';
+import { isKnowable } from '../../contract/record-knowledge.ts';
+import type { Store } from '../../store/store.ts';
+import type { ValidRequest } from '../behaviour.ts';
+import type { Fault } from '../errors/fault.ts';
+import { notFound } from './find-record.ts';
+import { parentTexts } from './path-values.ts';
+import { shelfName } from './shelf-name.ts';
+
+/**
+ * Why there is nothing at a path below a record: that record does not exist, or one above it. Undefined where all do, or where
+ * the contract does not let anybody know which there are.
+ */
+export async function findMissingParent(request: ValidRequest, resource: Resource, store: Store): Promise<Fault | undefined> {
+  if (resource.parents.length === 0) return undefined;
+  const texts = parentTexts(request, resource);
+  for (const [index, { resource: parent }] of resource.parents.entries()) {
+    const id = texts[index] ?? '';
+    if (parent === undefined || !isKnowable(parent)) continue;
+    const collection = shelfName(parent, texts.slice(0, index));
+    if ((await store.get({ session: request.session, collection }, id)) === undefined) return notFound(parent, id);
+  }
+  return undefined;
+}

@@ -1,0 +1,58 @@
+import type { Resource } from '../../contract/model.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { fieldValue } from '../../store/field-values.ts';
+import type { Condition } from '../../store/store.ts';
+import { toInteger } from './known-values.ts';
+import { parentTexts, type PathRequest } from './path-values.ts';
+import { isView } from './shelf-name.ts';
+
+/** What the records of a view must hold to be shown under the parents that the path names. */
+export function parentConditions(request: PathRequest, resource: Resource): Condition[] {
+  if (resource.parents.length === 0 || !isView(resource)) return [];
+  const texts = parentTexts(request, resource);
+  return resource.parents.flatMap(({ field }, index) => (field === undefined ? [] : [{ op: 'in' as const, field, values: formsOf(texts[index] ?? '') }]));
+}
+
+/** Whether a record is one of those under the parents that the path names. */
+export function isBelow(record: JsonObject, request: PathRequest, resource: Resource): boolean {
+  if (resource.parents.length === 0 || !isView(resource)) return true;
+  const texts = parentTexts(request, resource);
+  return resource.parents.every(({ field }, index) => field === undefined || String(fieldValue(record, field) ?? '') === texts[index]);
+}
+
+/** A path carries text; the record may hold it as a number. */
+function formsOf(text: string): JsonValue[] {
+  return isInteger(text) ? [text, toInteger(BigInt(text))] : [text];
+}
+
+function isInteger(text: string): boolean {
+  return /^-?(0|[1-9]\d{0,30})$/.test(text);
+}
+
+/** A record with its parents in the fields that hold them, whatever it said of them before. */
+export function withParents(record: JsonObject, { parents, record: schema }: Pick<Resource, 'parents' | 'record'>, texts: readonly string[]): JsonObject {
+  return parents.reduce((held, { field }, index) => {
+    const text = texts[index];
+    if (field === undefined || text === undefined) return held;
+    const place = placeOf(schema, field.split('.'));
+    const isNumber = place?.types.some((type) => type === 'integer' || type === 'number') === true;
+    return withField(held, field.split('.'), isNumber && isInteger(text) ? toInteger(BigInt(text)) : text);
+  }, record);
+}
+
+function placeOf(schema: Resource['record'], names: readonly string[]): ReturnType<Resource['record']['flatten']> | undefined {
+  let flat = schema.flatten();
+  for (const name of names) {
+    const property = flat.properties.get(name);
+    if (property === undefined) return undefined;
+    flat = schema.flatten(property.node, property.pointer);
+  }
+  return flat;
+}
+
+/** A record with one field set, however deep it lies. */
+export function withField(record: JsonObject, [name = '', ...rest]: readonly string[], value: JsonValue): JsonObject {
+  const held = record[name];
+  const inner = rest.length === 0 ? value : withField(isJsonObject(held) ? held : {}, rest, value);
+  return { ...record, [name]: inner };
+}

@@ -1,0 +1,109 @@
+import type { Filter, ListShape, Parameter, Resource } from '../../contract/model.ts';
+import { quoteExcerpt } from '../../json/json-problem.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import type { Condition, Query, SortKey } from '../../store/store.ts';
+import { normaliseName } from '../../values/named-texts.ts';
+import type { ValidRequest } from '../behaviour.ts';
+import { nameParameter } from '../errors/describe-issue.ts';
+import { makeFault, type Fault } from '../errors/fault.ts';
+import { parameterKey, type ParameterValues } from '../request/read-parameters.ts';
+import { parentConditions } from './parent-fields.ts';
+
+/** The part of a list that a request asks for, as the store is asked for it. */
+export function readQuery(request: ValidRequest, resource: Resource, shape: ListShape): Query {
+  const { parameters } = request;
+  const size = pageSize(parameters, shape);
+  const text = shape.search && parameters.get(parameterKey(shape.search));
+  return {
+    where: [...parentConditions(request, resource), ...shape.filters.flatMap((filter) => readFilter(filter, parameters)), ...readRanges(shape, parameters)],
+    ...(typeof text === 'string' && text !== '' ? { search: { text } } : {}),
+    order: readOrder(shape, parameters),
+    ...readBeginning(shape, parameters, size),
+    ...(size === undefined ? {} : { limit: size }),
+  };
+}
+
+/** How many records a page may hold; undefined where nobody says. */
+export function pageSize(parameters: ParameterValues, { limit }: Pick<ListShape, 'limit'>): number | undefined {
+  const given = limit && parameters.get(parameterKey(limit.parameter));
+  const size = typeof given === 'number' ? given : limit?.default;
+  return size === undefined ? undefined : Math.max(0, Math.floor(size));
+}
+
+/** A filter with several values takes each of them. */
+function readFilter({ parameter, field, member }: Filter, parameters: ParameterValues): Condition[] {
+  const given = parameters.get(parameterKey(parameter));
+  const value = member === undefined || given === undefined ? given : isJsonObject(given) && Object.hasOwn(given, member) ? given[member] : undefined;
+  return value === undefined ? [] : [{ op: 'in', field, values: Array.isArray(value) ? (value as readonly JsonValue[]) : [value] }];
+}
+
+function readRanges({ ranges }: ListShape, parameters: ParameterValues): Condition[] {
+  return ranges.flatMap(({ parameter, field, op }) => {
+    const value = parameters.get(parameterKey(parameter));
+    return value === undefined ? [] : [{ op, field, value }];
+  });
+}
+
+/** The order that is asked for: `name`, `-name`, `name:desc`, several by comma; else the one that the contract gives where none is. */
+function readOrder({ sort }: ListShape, parameters: ParameterValues): SortKey[] {
+  if (sort === undefined) return [];
+  const asked = parameters.get(parameterKey(sort.by)) ?? defaultOf(sort.by);
+  if (asked === undefined) return [];
+  const way = sort.direction && (parameters.get(parameterKey(sort.direction)) ?? defaultOf(sort.direction));
+  const descends = way !== undefined && isDescending(String(way));
+  const texts = [asked].flat().map(String).flatMap((text) => text.split(','));
+  return texts.map((text) => readKey(text.trim(), descends)).map(({ field, descending }) => ({ field: resolveField(field, sort.fields), descending }));
+}
+
+function defaultOf({ schema }: Parameter): JsonValue | undefined {
+  return schema.flatten().node.default;
+}
+
+function readKey(text: string, descends: boolean): SortKey {
+  const [, sign = '', field = '', word = ''] = /^([-+]?)(.*?)(?:[:. _]+(asc|desc|ascending|descending))?$/i.exec(text) ?? [];
+  return { field, descending: (sign === '-' || isDescending(word)) !== (sign === '' && word === '' && descends) };
+}
+
+function isDescending(word: string): boolean {
+  return /^desc/i.test(word);
+}
+
+/** `created` is how people speak of `createdAt`. A word that names no field leaves the order as it is. */
+function resolveField(word: string, fields: ReadonlyMap<string, string>): string {
+  const plain = normaliseName(word);
+  return ['', 'at', 'on', 'date', 'time'].flatMap((ending) => fields.get(plain + ending) ?? [])[0] ?? word;
+}
+
+const ownCursor = /^offset-(\d{1,15})$/;
+
+/** A cursor that a list gives for its next page. */
+export function makeCursor(offset: number): string {
+  return `offset-${String(offset)}`;
+}
+
+/** Where the page begins: at an offset, a page's number, a cursor of our own, or behind the record of an identifier. */
+function readBeginning({ paging }: ListShape, parameters: ParameterValues, size: number | undefined): Pick<Query, 'after' | 'offset'> {
+  for (const { kind, parameter, first } of paging) {
+    const value = parameters.get(parameterKey(parameter));
+    if (kind === 'cursor') {
+      if (typeof value !== 'string' || value === '') continue;
+      const own = ownCursor.exec(value)?.[1];
+      return own === undefined ? { after: value, offset: 0 } : { offset: Number(own) };
+    }
+    // An offset beyond 2^53 is as far beyond the end as one of 2^53.
+    if (typeof value !== 'number' && typeof value !== 'bigint') continue;
+    const number = Math.floor(Number(value));
+    if (kind === 'offset') return { offset: Math.max(0, number) };
+    if (size !== undefined) return { offset: Math.max(0, number - first) * size };
+  }
+  return { offset: 0 };
+}
+
+/** Refuses a cursor that leads nowhere. */
+export function strayCursor({ parameters }: ValidRequest, { paging }: ListShape): Fault {
+  const cursor = paging.find(({ kind }) => kind === 'cursor')?.parameter;
+  const value = cursor && parameters.get(parameterKey(cursor));
+  const name = cursor?.name ?? 'cursor';
+  const message = `${nameParameter({ place: 'query', name })} must be one that this list gave, but is ${quoteExcerpt(String(value))}.`;
+  return makeFault('parameter-value', 'invalid_value', message, { issues: [{ place: 'query', name, rule: 'cursor', message }] });
+}

@@ -1,0 +1,42 @@
+import type { Resource } from '../../contract/model.ts';
+import { decodePercent, encodePercent } from '../../http/percent.ts';
+
+/** Whether a resource is a view on the records of another. */
+export function isView({ name, collection }: Pick<Resource, 'name' | 'collection'>): boolean {
+  return name !== collection;
+}
+
+/**
+ * The name of the shelf for the records of a resource under certain parents: `owners.things/17`. A view has no shelf of its own:
+ * its records stand on that of the resource which it shows.
+ */
+export function shelfName(resource: Pick<Resource, 'name' | 'collection' | 'parents'>, parents: readonly string[]): string {
+  if (resource.parents.length === 0 || isView(resource)) return resource.collection;
+  return [resource.collection, ...parents.map(encodePercent)].join('/');
+}
+
+/** The name of the resource whose records stand on a shelf. */
+export function shelfOwner(shelf: string): string {
+  return shelf.split('/', 1)[0] ?? '';
+}
+
+/** The parents whose records stand on a shelf, outermost first. */
+export function shelfParents(shelf: string): string[] {
+  return shelf.split('/').slice(1).map((text) => decodePercent(text) ?? text);
+}
+
+/** The parents that a path of a collection names, outermost first. */
+export function parentsIn(path: string, { parents }: Pick<Resource, 'parents'>): string[] {
+  const segments = path.split('/').slice(1);
+  return parents.map(({ segment }) => decodePercent(segments[segment] ?? '') ?? '');
+}
+
+/** The shelf that marks another one as filled. No other shelf has such a name, because parents in names are percent-encoded. */
+export function markOf(shelf: string): string {
+  return `${shelf}/ filled`;
+}
+
+/** Whether a shelf is the mark of another one, and holds no records. */
+export function isMark(shelf: string): boolean {
+  return shelf.endsWith('/ filled');
+}

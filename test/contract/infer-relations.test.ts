@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import { overrideResources } from '../../src/contract/override-resources.ts';
+import type { Contract, Resource, ResourceOverrides } from '../../src/contract/model.ts';
+import { VouchError } from '../../src/errors.ts';
+import type { JsonObject, JsonValue } from '../../src/json/value.ts';
+import { jsonContent, makeContract } from './make-contract.ts';
+
+const answer = (schema: JsonValue, status = 200, more: JsonObject = {}): JsonObject => ({ responses: { [status]: { description: 'ok', ...jsonContent(schema), ...more } } });
+const listOf = (name: string): JsonValue => ({ type: 'array', items: { $ref: `#/components/schemas/${name}` } });
+const one = (name: string): JsonValue => ({ $ref: `#/components/schemas/${name}` });
+const record = (properties: JsonObject): JsonObject => ({ type: 'object', required: ['id'], properties: { id: { type: 'integer' }, ...properties } });
+const path = (...names: string[]): JsonObject => ({ parameters: names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })) });
+
+function contractOf(schemas: JsonObject, paths: JsonObject): Contract {
+  return makeContract({ components: { schemas }, paths });
+}
+
+function named({ resources }: Contract, name: string): Resource {
+  const found = resources.find((resource) => resource.name === name);
+  if (found === undefined) throw new Error(`There is no resource ${name}, only ${resources.map((resource) => resource.name).join(', ')}.`);
+  return found;
+}
+
+const keysOf = (resource: Resource): string[] => resource.foreignKeys.map(({ field, resource: target, many }) => `${field}→${target.name}${many ? '[]' : ''}`);
+
+describe('foreign keys', () => {
+  const people = { '/people': { get: answer(listOf('Person')) }, '/categories': { get: answer(listOf('Category')) }, '/v2/categories': { get: answer(listOf('Category')) }, '/boxes/{boxId}': { get: { ...path('boxId'), ...answer(one('Box')) } } };
+  const schemas = { Person: record({}), Category: record({}), Box: record({}) };
+
+  test.each<[string, JsonObject, string[]]>([
+    ['camel case, an irregular plural', { personId: { type: 'integer' } }, ['personId→people']],
+    ['snake case', { person_id: { type: 'integer' } }, ['person_id→people']],
+    ['an object with an identifier', { person: { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } } }, ['person.id→people']],
+    ['a list of identifiers', { personIds: { type: 'array', items: { type: 'integer' } } }, ['personIds→people[]']],
+    ['a null for none', { personId: { type: ['integer', 'null'] } }, ['personId→people']],
+    ['another type', { personId: { type: 'string' } }, []],
+    ['one of two resources of that name', { categoryId: { type: 'integer' } }, []],
+    ['records that nobody can list or add', { boxId: { type: 'integer' } }, []],
+    ['a name that no resource has', { ghostId: { type: 'integer' } }, []],
+    ['a word that only ends like one', { paid: { type: 'integer' }, valid: { type: 'integer' } }, []],
+  ])('%s', (_name, properties, expected) => {
+    const contract = contractOf({ ...schemas, Thing: record(properties as JsonObject) }, { ...people, '/things': { get: answer(listOf('Thing')) } });
+    expect(keysOf(named(contract, 'things'))).toEqual(expected);
+  });
+
+  test('are read from links too', () => {
+    const links = { links: { writer: { operationId: 'readPerson', parameters: { personId: '$response.body#/by' } } } };
+    const contract = contractOf({ ...schemas, Thing: record({ by: { type: 'integer' } }) }, { ...people, '/people/{personId}': { get: { operationId: 'readPerson', ...path('personId'), ...answer(one('Person')) } }, '/things': { get: answer(listOf('Thing'), 200, links) } });
+    expect(keysOf(named(contract, 'things'))).toEqual(['by→people']);
+  });
+});
+
+describe('parents', () => {
+  const shop = { '/shops': { get: answer(listOf('Shop')) }, '/shops/{shopId}': { get: { ...path('shopId'), ...answer(one('Shop')) } } };
+  const parentsOf = (field: JsonObject, paths: JsonObject): string[] => {
+    const contract = contractOf({ Shop: record({}), Book: record(field) }, paths);
+    const book = contract.resources.find(({ parents }) => parents.length > 0);
+    return [...(book?.parents ?? []).map(({ parameter, resource, field: held }) => `${parameter}: ${resource?.name ?? 'any'}${held === undefined ? '' : ` in ${held}`}`), `set ${book?.collection ?? 'none'}`];
+  };
+  const books = (at: string, ...names: string[]): JsonObject => ({ [at]: { get: { ...path(...names), ...answer(listOf('Book')) } } });
+
+  test.each<[string, JsonObject, JsonObject, string[]]>([
+    ['a resource, and no field', {}, { ...shop, ...books('/shops/{shopId}/books', 'shopId') }, ['shopId: shops', 'set shops.books']],
+    ['a resource, and a field', { shopId: { type: 'integer' } }, { ...shop, ...books('/shops/{shopId}/books', 'shopId') }, ['shopId: shops in shopId', 'set shops.books']],
+    ['under another name, in an object', { shop: { type: 'object', properties: { id: { type: 'integer' } } } }, { ...shop, ...books('/shops/{id}/books', 'id') }, ['id: shops in shop.id', 'set shops.books']],
+    ['a view on a flat set', { shopId: { type: 'integer' } }, { ...shop, ...books('/books'), ...books('/shops/{shopId}/books', 'shopId') }, ['shopId: shops in shopId', 'set books']],
+    ['no view where no field says whose they are', {}, { ...shop, ...books('/books'), ...books('/shops/{shopId}/books', 'shopId') }, ['shopId: shops', 'set shops.books']],
+    ['any value where no operations are on it', {}, books('/cities/{city}/shops/{shopId}/books', 'city', 'shopId'), ['city: any', 'shopId: any', 'set cities.shops.books']],
+    ['a parameter with the name of a field that says something else', { title: { type: 'string' } }, books('/series/{title}/books', 'title'), ['title: any', 'set series.books']],
+  ])('%s', (_name, field, paths, expected) => {
+    expect(parentsOf(field, paths)).toEqual(expected);
+  });
+});
+
+describe('the shape of a list', () => {
+  test.each<[string, JsonValue, string | undefined]>([
+    ['a bare array', listOf('Book'), ''],
+    ['an envelope', { type: 'object', properties: { items: listOf('Book'), total: { type: 'integer' } } }, '/items'],
+    ['two levels deep', { type: 'object', properties: { data: { type: 'object', properties: { items: listOf('Book') } } } }, '/data/items'],
+    ['HAL', { type: 'object', properties: { _embedded: { type: 'object', properties: { books: listOf('Book') } }, _links: { type: 'object' } } }, '/_embedded/books'],
+    ['the one of two with the name of the collection', { type: 'object', properties: { books: listOf('Book'), errors: listOf('Book') } }, '/books'],
+    ['none of two', { type: 'object', properties: { left: listOf('Book'), right: listOf('Book') } }, undefined],
+    ['none of a record that has a list in it', { type: 'object', properties: { id: { type: 'integer' }, chapters: listOf('Book') } }, undefined],
+    ['what one part of allOf says of the other', { allOf: [{ type: 'object', properties: { data: { type: 'array', items: { type: 'object' } } } }, { type: 'object', properties: { data: listOf('Book') } }] }, '/data'],
+  ])('%s', (_name, body, at) => {
+    const contract = contractOf({ Book: record({}) }, { '/books': { get: answer(body) } });
+    expect(contract.resources[0]?.list?.records).toBe(at);
+  });
+});
+
+describe('one record on a path of its own', () => {
+  const object = { type: 'object', properties: { theme: { type: 'string' }, tags: listOf('Book') } };
+  test.each<[string, JsonObject, string | undefined]>([
+    ['is read and replaced', { get: answer(object), put: answer(object) }, 'singleton'],
+    ['is read and changed, a list in it or not', { get: answer(object), patch: answer(object) }, 'singleton'],
+    ['is none where nothing changes it', { get: answer({ type: 'object', properties: { theme: { type: 'string' } } }) }, undefined],
+  ])('%s', (_name, item, kind) => {
+    expect(contractOf({ Book: record({}) }, { '/settings': item }).resources[0]?.kind).toBe(kind);
+  });
+});
+
+describe('an identifier', () => {
+  test.each<[string, string, JsonObject, JsonObject, string]>([
+    ['is what the path parameter names', '/users/{username}', { type: 'string' }, { id: { type: 'integer' }, username: { type: 'string' } }, 'username'],
+    ['is what its name ends in', '/users/{userId}', { type: 'integer' }, { id: { type: 'integer' }, name: { type: 'string' } }, 'id'],
+    ['is the id, however loosely the parameter is typed', '/users/{userId}', { type: 'string' }, { id: { type: 'integer' }, name: { type: 'string' } }, 'id'],
+    ['is what people call it, where the id cannot be meant', '/users/{user}', { type: 'string' }, { id: { type: 'integer' }, login: { type: 'string' }, name: { type: 'string' } }, 'login'],
+    ['is named after the record', '/users/{id}', { type: 'integer' }, { userId: { type: 'integer' }, groupId: { type: 'integer' } }, 'userId'],
+  ])('%s', (_name, item, schema, properties, expected) => {
+    const name = /\{(.*)\}/.exec(item)?.[1] ?? '';
+    const contract = contractOf({}, { [item]: { get: { parameters: [{ name, in: 'path', required: true, schema }], ...answer({ type: 'object', properties }) } } });
+    expect(contract.resources[0]?.identifier.field).toBe(expected);
+  });
+});
+
+describe('what is done to a record', () => {
+  const status = (...values: string[]): JsonObject => ({ status: { type: 'string', enum: values } });
+  test.each<[string, string, JsonObject, unknown]>([
+    ['a doubled consonant', 'cancel', status('open', 'cancelled'), { field: 'status', value: 'cancelled' }],
+    ['a single one', 'cancel', status('open', 'CANCELED'), { field: 'status', value: 'CANCELED' }],
+    ['an e', 'archive', status('open', 'archived'), { field: 'status', value: 'archived' }],
+    ['a y', 'deny', status('open', 'denied'), { field: 'status', value: 'denied' }],
+    ['an irregular verb', 'pay', status('due', 'paid'), { field: 'status', value: 'paid' }],
+    ['a flag', 'lock', { isLocked: { type: 'boolean' } }, { field: 'isLocked', value: true }],
+    ['two that it may mean', 'start', status('started', 'running'), undefined],
+    ['nothing that it names', 'ping', status('open', 'closed'), undefined],
+  ])('%s', (_name, verb, properties, sets) => {
+    const contract = contractOf({ Book: record(properties) }, { '/books/{bookId}': { get: { ...path('bookId'), ...answer(one('Book')) } }, [`/books/{bookId}/${verb}`]: { post: { operationId: 'act', ...path('bookId'), ...answer(one('Book')) } } });
+    expect(contract.inference.actions.map(({ operation }) => operation.id)).toEqual(['act']);
+    expect(contract.inference.actions[0]?.sets).toEqual(sets);
+  });
+});
+
+describe('what a person says of resources', () => {
+  const shelves = contractOf(
+    { Shelf: record({ code: { type: 'string' }, roomId: { type: 'integer' } }), Room: record({}) },
+    {
+      '/shelves': { get: { operationId: 'listShelves', parameters: [{ name: 'near', in: 'query', schema: { type: 'integer' } }], ...answer({ type: 'object', properties: { left: listOf('Shelf'), right: listOf('Shelf') } }) } },
+      '/shelves/{shelfId}': { get: { operationId: 'getShelf', ...path('shelfId'), ...answer(one('Shelf')) } },
+      '/makeShelf': { post: { operationId: 'makeShelf', requestBody: jsonContent(one('Shelf')), ...answer(one('Shelf'), 201) } },
+      '/rooms': { get: { operationId: 'listRooms', ...answer(listOf('Room')) } },
+    },
+  );
+
+  test('counts more than what is inferred', () => {
+    const said = overrideResources(shelves, { shelves: { identifier: 'code', records: '/right', operations: { create: 'makeShelf' }, filters: { near: 'roomId' }, foreignKeys: { roomId: false } }, '/rooms': false });
+    const resource = named(said, 'shelves');
+    expect(said.resources.map(({ name }) => name)).toEqual(['shelves']);
+    expect(resource).toMatchObject({ identifier: { field: 'code' }, operations: { create: { id: 'makeShelf' }, list: { id: 'listShelves' } }, list: { records: '/right', filters: [{ field: 'roomId' }] }, foreignKeys: [] });
+    expect(said.unplaced.map(({ operation, why }) => `${operation.id}: ${why}`)).toEqual(['listRooms: the configuration says that it keeps no state.']);
+    expect(keysOf(named(shelves, 'shelves'))).toEqual(['roomId→rooms']);
+  });
+
+  test.each<[ResourceOverrides, string]>([
+    [{ shelve: false }, 'mock.resources.shelve cannot be: the contract has no resource of that name, and no collection of that path. Did you mean shelves?'],
+    [{ '/shelfs': false }, 'mock.resources./shelfs cannot be: the contract has no resource of that name, and no collection of that path. Did you mean /shelves?'],
+    [{ shelves: { operations: { list: 'listShelfs' } } }, 'mock.resources.shelves cannot be: the contract has no operation listShelfs. Did you mean listShelves?'],
+    [{ shelves: { identifier: 'cod' } }, 'mock.resources.shelves cannot be: even so, no record can be made out. A resource needs an operation that lists or reads its records, and a field that identifies them.'],
+    [{ shelves: { records: '/middle' } }, 'mock.resources.shelves cannot be: no list of objects sits at /middle of its list. Write a JSON Pointer to an array of objects, such as /data/items.'],
+    [{ shelves: { records: '/left', filters: { far: 'roomId' } } }, 'mock.resources.shelves cannot be: its list has no query parameter far. Choose one of: near.'],
+    [{ shelves: { foreignKeys: { roomId: 'room' } } }, 'mock.resources.shelves cannot be: the contract has no resource room. Did you mean rooms?'],
+    [{ shelves: { foreignKeys: { room: 'rooms' } } }, 'mock.resources.shelves cannot be: its records have no field room. Choose one of: id, code, roomId.'],
+  ])('is refused where the contract does not have it: %j', (overrides, message) => {
+    let thrown: unknown;
+    try {
+      overrideResources(shelves, overrides);
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toBeInstanceOf(VouchError);
+    expect(thrown instanceof VouchError ? `${thrown.message} ${thrown.hint ?? ''}` : '').toBe(message);
+  });
+});

@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest';
+import { parseContract } from '../../src/contract/load.ts';
+import type { Contract } from '../../src/contract/model.ts';
+import { headerValue } from '../../src/http/message.ts';
+import type { JsonObject } from '../../src/json/value.ts';
+import { converse, fixturesOf, jsonOf, mockOf, send } from './workshop.ts';
+
+const query = (name: string, schema: string, more = ''): string => `{ name: '${name}', in: query, schema: ${schema}${more} }`;
+
+const trees: Contract = parseContract(`
+openapi: 3.1.0
+info: { title: Trees, version: '1' }
+paths:
+  /trees:
+    get:
+      operationId: listTrees
+      parameters:
+        - ${query('kind', '{ type: string }')}
+        - ${query('min_height', '{ type: number }')}
+        - ${query('height_lt', '{ type: integer }')}
+        - ${query('plantedAfter', '{ type: string, format: date }')}
+        - ${query('planted_before', '{ type: string, format: date-time }')}
+        - ${query('tag', '{ type: array, items: { type: string } }')}
+        - ${query('ids', '{ type: array, items: { type: integer } }', ', explode: false')}
+        - ${query('ownerName', '{ type: string }')}
+        - ${query('filter', '{ type: object, properties: { kind: { type: string }, sick: { type: boolean } } }', ', style: deepObject')}
+        - ${query('q', '{ type: string }')}
+        - ${query('sort_by', '{ type: string, enum: [planted, height, owner_name] }')}
+        - ${query('order', '{ type: string, enum: [asc, desc] }')}
+        - ${query('page', '{ type: integer, minimum: 1 }')}
+        - ${query('per_page', '{ type: integer, default: 9 }')}
+      responses:
+        '200':
+          description: Trees
+          headers: { Link: { schema: { type: string } }, X-Total-Count: { schema: { type: integer } } }
+          content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Tree' } } } }
+components:
+  schemas:
+    Tree:
+      type: object
+      required: [id, kind]
+      properties:
+        id: { type: integer }
+        kind: { type: string }
+        height: { type: number }
+        plantedAt: { type: string, format: date-time }
+        tags: { type: array, items: { type: string } }
+        sick: { type: boolean }
+        owner: { type: object, properties: { name: { type: string } } }
+`, 'trees.yaml');
+
+const fixtures = fixturesOf({
+  trees: [
+    { id: 1, kind: 'oak', height: 20, plantedAt: '2001-01-01T00:00:00Z', tags: ['old', 'big'], sick: true, owner: { name: 'Ada' } },
+    { id: 2, kind: 'ash', height: 7.5, plantedAt: '2010-06-01T12:00:00Z', tags: ['young'], owner: { name: 'Ben' } },
+    { id: 3, kind: 'oak', height: 12, plantedAt: '2005-03-03T00:00:00+02:00', tags: [], sick: false, owner: { name: 'Ada' } },
+    { id: 4, kind: 'Yew' },
+  ],
+});
+
+const idsOf = async (target: string): Promise<string> => {
+  const body = jsonOf(await send(await mockOf({ contract: trees, fixtures }), `GET ${target}`));
+  return (body as readonly JsonObject[]).map(({ id }) => String(id)).join(' ');
+};
+
+describe('a list answers what its parameters ask for:', () => {
+  test.each([
+    ['a field', 'kind=oak', '1 3'],
+    ['a number that is no smaller', 'min_height=12', '1 3'],
+    ['a number that is smaller', 'height_lt=20', '2 3'],
+    ['later dates', 'plantedAfter=2005-01-01', '2 3'],
+    ['earlier moments, in whatever zone', 'planted_before=2005-03-02T22:00:00.001Z', '1 3'],
+    ['one of several in a list', 'tag=young&tag=big', '1 2'],
+    ['several by their identifiers', 'ids=4,2', '2 4'],
+    ['a field of an object in it', 'ownerName=Ada', '1 3'],
+    ['members of one parameter', 'filter%5Bkind%5D=oak&filter%5Bsick%5D=true', '1'],
+    ['a word in any text', 'q=aD', '1 3'],
+    ['a word in no text', 'q=pine', ''],
+    ['an empty search', 'q=', '1 2 3 4'],
+    ['an order, by the name that people use', 'sort_by=planted', '1 3 2 4'],
+    ['an order downwards, absent ones last', 'sort_by=height&order=desc', '1 3 2 4'],
+    ['an order by a field of an object', 'sort_by=owner_name', '1 3 2 4'],
+    ['everything at once', 'kind=oak&sort_by=height&per_page=1&page=2', '1'],
+  ])('%s (%s)', async (_what, asked, ids) => {
+    expect(await idsOf(`/trees?${asked}`)).toBe(ids);
+  });
+
+  test('with the reason for each in what is told of the resource', () => {
+    expect(trees.resources[0]?.why.slice(3).join('\n')).toMatchInlineSnapshot(`
+      "The query parameter kind filters: a record field has its name and type.
+      The query parameter tag filters: it stands for the record field tags.
+      The query parameter ids filters: it stands for the record field id.
+      The query parameter ownerName filters: it stands for the record field owner.name.
+      The query parameter filter[kind] filters: it stands for the record field kind.
+      The query parameter filter[sick] filters: it stands for the record field sick.
+      The query parameter min_height filters: the record field height is no less than its value.
+      The query parameter height_lt filters: the record field height is less than its value.
+      The query parameter plantedAfter filters: the record field plantedAt is more than its value.
+      The query parameter planted_before filters: the record field plantedAt is less than its value.
+      The query parameter q searches every text of a record.
+      The query parameter sort_by sorts by the record field that it names, and order says which way.
+      The query parameter per_page is the page size, 9 when it is left out.
+      The query parameter page is the number of the page, counted from 1.
+      The header Link leads to the other pages (RFC 8288)."
+    `);
+  });
+});
+
+describe('the other pages', () => {
+  const host = { headers: [['Host', 'trees.example:8080']] } as const;
+
+  test('are in the header Link, where the contract documents it', async () => {
+    const mock = await mockOf({ contract: trees, fixtures });
+    const links = async (target: string): Promise<string> => headerValue((await send(mock, `GET ${target}`, host)).headers, 'Link') ?? 'none';
+    expect([await links('/trees?per_page=1'), await links('/trees?kind=oak&page=2&per_page=1'), await links('/trees'), await links('/trees?per_page=0')].join('\n')).toMatchInlineSnapshot(`
+      "<http://trees.example:8080/trees?per_page=1&page=2>; rel="next", <http://trees.example:8080/trees?per_page=1&page=4>; rel="last"
+      <http://trees.example:8080/trees?kind=oak&per_page=1&page=1>; rel="prev", <http://trees.example:8080/trees?kind=oak&per_page=1&page=1>; rel="first"
+      none
+      none"
+    `);
+  });
+
+  const envelopes: readonly (readonly [what: string, parameter: string, envelope: string])[] = [
+    ['as links', 'offset', '{ type: object, required: [data, next], properties: { data: { $ref: "#/components/schemas/Nuts" }, next: { type: [string, "null"], format: uri }, previous: { type: string, format: uri-reference }, links: { type: object, properties: { first: { type: string, format: uri }, last: { type: string, example: "/nuts?offset=8" } } } } }'],
+    ['as HAL', 'page', '{ type: object, properties: { _links: { type: object, properties: { self: { $ref: "#/components/schemas/Href" }, next: { $ref: "#/components/schemas/Href" }, prev: { $ref: "#/components/schemas/Href" } } }, _embedded: { type: object, properties: { nuts: { $ref: "#/components/schemas/Nuts" } } }, page: { type: integer } } }'],
+    ['two levels deep, by cursor', 'cursor', '{ type: object, required: [data], properties: { data: { type: object, required: [items], properties: { items: { $ref: "#/components/schemas/Nuts" }, nextCursor: { type: [string, "null"] } } } } }'],
+    ['as a map', 'offset', '{ type: object, additionalProperties: { $ref: "#/components/schemas/Nut" } }'],
+  ];
+
+  test('are in the envelope: as links, as HAL, two levels deep; and a map has none', async () => {
+    const talks = await Promise.all(envelopes.map(async ([what, parameter, envelope]) => {
+      const contract = parseContract(`
+openapi: 3.1.0
+info: { title: Nuts, version: '1' }
+paths:
+  /nuts:
+    get:
+      operationId: listNuts
+      parameters: [{ name: ${parameter}, in: query, schema: { type: ${parameter === 'cursor' ? 'string' : 'integer'} } }, { name: limit, in: query, schema: { type: integer, default: 2 } }]
+      responses: { '200': { description: Nuts, content: { application/json: { schema: ${envelope} } } } }
+components:
+  schemas:
+    Href: { type: object, properties: { href: { type: string } } }
+    Nut: { type: object, required: [id], properties: { id: { type: integer } } }
+    Nuts: { type: array, items: { $ref: '#/components/schemas/Nut' } }
+`, 'nuts.yaml');
+      const mock = await mockOf({ contract, fixtures: fixturesOf({ nuts: [1, 2, 3].map((id) => ({ id })) }) });
+      return `${what}\n${await converse(mock, [['GET /nuts', host], [`GET /nuts?${parameter}=${parameter === 'cursor' ? 'offset-2' : '2'}`, host]])}`;
+    }));
+    expect(talks.join('\n')).toMatchInlineSnapshot(`
+      "as links
+      GET /nuts → 200 {"data":[{"id":1},{"id":2}],"next":"http://trees.example:8080/nuts?offset=2","links":{"first":"http://trees.example:8080/nuts?offset=0","last":"/nuts?offset=2"}}
+      GET /nuts?offset=2 → 200 {"data":[{"id":3}],"next":null,"previous":"/nuts?offset=0","links":{"first":"http://trees.example:8080/nuts?offset=0","last":"/nuts?offset=2"}}
+      as HAL
+      GET /nuts → 200 {"_links":{"self":{"href":"http://trees.example:8080/nuts"},"next":{"href":"http://trees.example:8080/nuts?page=2"}},"_embedded":{"nuts":[{"id":1},{"id":2}]},"page":1}
+      GET /nuts?page=2 → 200 {"_links":{"self":{"href":"http://trees.example:8080/nuts?page=2"},"prev":{"href":"http://trees.example:8080/nuts?page=1"}},"_embedded":{"nuts":[{"id":3}]},"page":2}
+      two levels deep, by cursor
+      GET /nuts → 200 {"data":{"items":[{"id":1},{"id":2}],"nextCursor":"offset-2"}}
+      GET /nuts?cursor=offset-2 → 200 {"data":{"items":[{"id":3}],"nextCursor":null}}
+      as a map
+      GET /nuts → 200 {"1":{"id":1},"2":{"id":2}}
+      GET /nuts?offset=2 → 200 {"3":{"id":3}}"
+    `);
+  });
+});
+
+test('a prefix that examples have is that of new identifiers too', async () => {
+  const contract = parseContract(`
+openapi: 3.1.0
+info: { title: Customers, version: '1' }
+paths:
+  /customers:
+    get: { operationId: list, responses: { '200': { description: Customers, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Customer' } } } } } } }
+    post:
+      operationId: create
+      requestBody: { content: { application/json: { schema: { type: object } } } }
+      responses: { '201': { description: Added, content: { application/json: { schema: { $ref: '#/components/schemas/Customer' } } } } }
+components: { schemas: { Customer: { type: object, required: [id], properties: { id: { type: string, readOnly: true, example: cus_9s6XKzkNRiZ8i3 } } } } }
+`, 'customers.yaml');
+  expect(await converse(await mockOf({ contract }), [['POST /customers', { body: {} }], ['POST /customers', { body: {} }]])).toMatchInlineSnapshot(`
+    "POST /customers → 201 {"id":"cus_made1"}
+    POST /customers → 201 {"id":"cus_made2"}"
+  `);
+});
