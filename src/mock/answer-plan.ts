@@ -1,15 +1,19 @@
-import type { Example, HeaderSpec, MediaTypeSpec, Operation, ResponseSpec, Schema } from '../contract/model.ts';
+import { contentForm, type ContentForm } from '../contract/content/content-form.ts';
+import type { Example, HeaderSpec, MediaTypeSpec, MemberEncoding, Operation, ResponseSpec, Schema } from '../contract/model.ts';
 import { selectResponse } from '../contract/select-response.ts';
-import { isJsonMediaType, negotiate, parseMediaType } from '../http/media-type.ts';
+import { matchesMediaRange, negotiate, parseMediaType } from '../http/media-type.ts';
+import { sampleContent } from '../values/sample-content.ts';
 import { makeFault, type Fault } from './errors/fault.ts';
 
 /** One way of writing an answer: a media type that the contract documents for it. */
 export interface AnswerContent {
   /** As it is sent: a range of the contract's made into one type of it. */
   readonly mediaType: string;
-  /** JSON, or the characters of a text as they are. */
-  readonly form: 'json' | 'text';
+  readonly form: ContentForm;
   readonly schema: Schema | undefined;
+  /** What each item of a sequence has to keep, where the contract says it of one item. */
+  readonly itemSchema?: Schema | undefined;
+  readonly encoding?: ReadonlyMap<string, MemberEncoding>;
   readonly examples: readonly Example[];
 }
 
@@ -18,7 +22,7 @@ export interface AnswerPlan {
   readonly status: number;
   /** Undefined where the operation documents no such status. */
   readonly response: ResponseSpec | undefined;
-  /** JSON first; empty where the contract leaves the payload open. */
+  /** JSON first, what the mock cannot write well last; empty where the contract leaves the payload open. */
   readonly contents: readonly AnswerContent[];
   readonly headers: readonly HeaderSpec[];
 }
@@ -26,54 +30,107 @@ export interface AnswerPlan {
 /** Reads from the contract how an answer of a status is written. */
 export function planAnswer(operation: Operation, status: number): AnswerPlan {
   const response = selectResponse(operation, status);
-  const contents = (response?.content ?? []).map(planContent);
-  const byForm = (form: AnswerContent['form']): AnswerContent[] => contents.filter((content) => content.form === form);
-  return { status, response, contents: [...byForm('json'), ...byForm('text')], headers: response?.headers ?? [] };
+  const contents = (response?.content ?? []).flatMap(planContents);
+  return { status, response, contents: contents.sort((left, right) => rankOf(left) - rankOf(right)), headers: response?.headers ?? [] };
 }
 
-function planContent({ mediaType, schema, examples }: MediaTypeSpec): AnswerContent {
-  const concrete = concreteType(mediaType);
-  return { mediaType: concrete, form: isJsonMediaType(concrete) ? 'json' : 'text', schema, examples };
+/** A documented media type as contents that can be written: of a range, each type of it that is known. */
+export function planContents(spec: MediaTypeSpec): AnswerContent[] {
+  return concreteTypes(spec.mediaType).map((mediaType) => {
+    const form = contentForm(mediaType);
+    const { schema, encoding, examples } = spec;
+    const base = { mediaType: withCharset(mediaType), form, examples, ...(encoding === undefined ? {} : { encoding }) };
+    if (isSequence(form) && spec.itemSchema !== undefined) return { ...base, schema: undefined, itemSchema: spec.itemSchema };
+    return isSequence(form) && schema !== undefined && isOfItem(schema, form) ? { ...base, schema: undefined, itemSchema: schema } : { ...base, schema };
+  });
 }
 
-/** A type out of a range, because an answer has one type and not many. */
-function concreteType(mediaType: string): string {
+/** Whether bodies of this form are items one after the other. */
+export function isSequence(form: ContentForm): boolean {
+  return form === 'json-lines' || form === 'json-sequence' || form === 'events';
+}
+
+/** Before OpenAPI 3.2 had `itemSchema`, the schema of a sequence was often that of one item. */
+function isOfItem(schema: Schema, form: ContentForm): boolean {
+  const { types } = schema.flatten();
+  return !types.includes('array') && !(form === 'events' && types.includes('string'));
+}
+
+/** Types that stand for a range, because an answer has one type and not many: the usual one first. */
+const usualTypes: readonly string[] = [
+  'application/json',
+  'text/plain',
+  'application/xml',
+  'text/csv',
+  'text/html',
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/svg+xml',
+  'image/webp',
+  'audio/wav',
+  'application/pdf',
+  'application/octet-stream',
+];
+
+function concreteTypes(mediaType: string): readonly string[] {
   const essence = parseMediaType(mediaType)?.essence ?? mediaType;
-  if (!essence.endsWith('/*')) return mediaType;
-  return usualTypes[essence] ?? `${essence.slice(0, -1)}octet-stream`;
+  if (!essence.endsWith('/*')) return [mediaType];
+  const usual = usualTypes.filter((type) => matchesMediaRange(type, essence));
+  return usual.length > 0 ? usual : [`${essence.slice(0, -1)}octet-stream`];
 }
 
-const usualTypes: Readonly<Record<string, string>> = {
-  '*/*': 'application/json',
-  'application/*': 'application/json',
-  'text/*': 'text/plain; charset=utf-8',
-  'image/*': 'image/png',
-  'audio/*': 'audio/mpeg',
-  'video/*': 'video/mp4',
-};
+/** Texts are written in UTF-8, which a type of `text` does not say by itself (RFC 6657, section 3). */
+function withCharset(mediaType: string): string {
+  return mediaType.startsWith('text/') && !mediaType.includes(';') && mediaType !== 'text/event-stream' ? `${mediaType}; charset=utf-8` : mediaType;
+}
+
+function rankOf(content: AnswerContent): number {
+  if (content.form === 'json') return 0;
+  return isWritable(content) ? 1 : 2;
+}
+
+/** Whether the mock can write a content: anything but bytes that would have to hold an object, such as those of a protocol buffer. */
+function isWritable({ form, schema, examples, mediaType }: AnswerContent): boolean {
+  if (form !== 'binary' || schema === undefined || sampleContent(mediaType) !== undefined) return true;
+  return schema.flatten().types.includes('string') || examples.some(({ value }) => typeof value === 'string');
+}
 
 /** How an answer may be written: undefined stands for a payload that the contract leaves open. */
 export type Negotiation = { readonly kind: 'negotiated'; readonly content: AnswerContent | undefined } | Fault;
 
+/** Clients send the same few `Accept` headers again and again; these are as many as are remembered of each plan. */
+const mostRemembered = 32;
+const longestRemembered = 300;
+const remembered = new WeakMap<AnswerPlan, Map<string, Negotiation>>();
+const usual = new WeakMap<AnswerPlan, Negotiation>();
+
 /**
- * The content that suits `Accept` best (RFC 9110, section 12.5.1). Texts are not made out of objects: a type that the mock
- * cannot write gives way to one that it can.
+ * The content that suits `Accept` best (RFC 9110, section 12.5.1). Bytes are not made out of objects: a type that the mock cannot
+ * write gives way to one that it can.
  */
-export function negotiateContent({ contents }: AnswerPlan, accept: string | undefined): Negotiation {
-  const [first] = contents;
-  if (first === undefined || accept === undefined || accept === '*/*') return { kind: 'negotiated', content: first };
+export function negotiateContent(plan: AnswerPlan, accept: string | undefined): Negotiation {
+  if (accept === undefined || accept === '*/*' || plan.contents.length === 0) {
+    const first = usual.get(plan) ?? { kind: 'negotiated', content: plan.contents[0] };
+    usual.set(plan, first);
+    return first;
+  }
+  const known = remembered.get(plan) ?? new Map<string, Negotiation>();
+  const before = known.get(accept);
+  if (before !== undefined) return before;
+  const negotiation = choose(plan, accept);
+  if (known.size < mostRemembered && accept.length <= longestRemembered) remembered.set(plan, known.set(accept, negotiation));
+  return negotiation;
+}
+
+function choose({ contents, response }: AnswerPlan, accept: string): Negotiation {
   const writable = contents.filter(isWritable);
   const chosen = negotiate(accept, writable.map(({ mediaType }) => mediaType));
   const content = writable.find(({ mediaType }) => mediaType === chosen);
   if (content !== undefined) return { kind: 'negotiated', content };
-  const offered = contents.map(({ mediaType }) => mediaType);
-  if (negotiate(accept, offered) !== undefined) return { kind: 'negotiated', content: writable[0] ?? first };
+  const offered = (response?.content ?? []).map(({ mediaType }) => mediaType);
+  // What the contract leaves to a range may well be what the client wants; the mock writes what it knows of it.
+  const isOpen = offered.some((mediaType) => mediaType.includes('/*'));
+  if (isOpen || negotiate(accept, offered) !== undefined) return { kind: 'negotiated', content: writable[0] ?? contents[0] };
   return makeFault('not-acceptable', 'not_acceptable', `The header Accept takes none of the media types of this answer: ${offered.join(', ')}.`);
-}
-
-/** Whether the mock can write a content: JSON, or a type whose schema or example is a text. */
-function isWritable({ form, schema, examples }: AnswerContent): boolean {
-  if (form === 'json' || schema === undefined) return true;
-  const { types } = schema.flatten();
-  return types.includes('string') || examples.some(({ value }) => typeof value === 'string');
 }

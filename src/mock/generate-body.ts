@@ -1,37 +1,77 @@
 import type { Schema } from '../contract/model.ts';
+import { parseMediaType } from '../http/media-type.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { plainValue } from '../values/plain-value.ts';
+import { sampleContent } from '../values/sample-content.ts';
+import type { ValueResult } from '../values/value-result.ts';
 import type { AnswerContent } from './answer-plan.ts';
 import type { ValidRequest } from './behaviour.ts';
 import { makeFault, type Fault } from './errors/fault.ts';
 import { firstDefined } from './first-defined.ts';
+import { judgeContent } from './judge-content.ts';
 import { isIdentifierName, momentKind, onlyValue, writeMoment } from './records/known-values.ts';
 import { fieldsOf, type SchemaField } from './records/schema-fields.ts';
 
 /** A body that keeps its schema, or why there is none. */
 export type Generated = { readonly kind: 'body'; readonly value: JsonValue } | Fault;
 
+/** How many items a generated sequence has. */
+const itemsOfSequence = 3;
+
 /**
  * A body for an answer that no record stands behind: the contract's example, else a generated value; with the request's own
  * fields in those of the same name, and where something is made, with an identifier and a time of its own. `given` holds what
- * else is known by name.
+ * else is known by name. The value keeps its schema.
  */
 export function generateBody(content: AnswerContent, request: ValidRequest, given: JsonObject = {}): Generated {
   const { schema } = content;
-  if (schema === undefined) return { kind: 'body', value: content.examples[0]?.value ?? {} };
-  const base = chooseBase(content, schema, request);
-  if (base.kind === 'fault') return base;
-  if (!isJsonObject(base.value)) return base;
+  const base = chooseBase(content, request);
+  if (base.kind === 'fault' || schema === undefined || !isJsonObject(base.value)) return base;
   const fields = fieldsOf(schema);
   const named = Object.fromEntries(Object.entries(given).filter(([name]) => fields.has(name)));
   return { kind: 'body', value: overlay(schema, base.value, { ...membersToTell(schema, request), ...named }) };
 }
 
-function chooseBase({ examples }: AnswerContent, schema: Schema, { sampler, requestSeed: seed }: ValidRequest): Generated {
-  const example = sampler !== undefined ? undefined : examples.find(({ value }) => schema.validate(value, 'response').length === 0);
+function chooseBase(content: AnswerContent, request: ValidRequest): Generated {
+  const { schema, itemSchema, examples } = content;
+  const example = request.sampler !== undefined ? undefined : examples.find(({ value }) => judgeContent(value, content).length === 0);
   if (example !== undefined) return { kind: 'body', value: example.value };
-  const make = sampler?.sampleValue ?? plainValue;
-  const made = make(schema, { seed, direction: 'response' });
+  const sample = sampleFor(content);
+  if (sample !== undefined) return { kind: 'body', value: sample };
+  if (itemSchema !== undefined) return makeItems(itemSchema, request);
+  return schema === undefined ? { kind: 'body', value: {} } : asGenerated(make(schema, request, request.requestSeed));
+}
+
+/** Types of which nobody expects a value in another form, whatever schema stands beside them. */
+const always = /^(image|audio|video|font)\/|^text\/(html|css|javascript|calendar|vcard)$|^application\/(pdf|zip|gzip|javascript|xhtml\+xml)$/;
+
+/** A picture, a page or the like: more than a generated text would be. A plain text is better made by its schema, where it has one. */
+function sampleFor(content: AnswerContent): string | undefined {
+  const { form, schema, itemSchema, mediaType } = content;
+  if (form === 'json' || itemSchema !== undefined) return undefined;
+  const essence = parseMediaType(mediaType)?.essence ?? '';
+  const isText = schema?.flatten().types.includes('string') ?? true;
+  if (schema !== undefined && (essence === 'text/plain' || !(isText || always.test(essence)))) return undefined;
+  const sample = sampleContent(essence) ?? sampleContent(form === 'binary' ? 'application/octet-stream' : 'text/plain');
+  return sample === undefined || judgeContent(sample, content).length > 0 ? undefined : sample;
+}
+
+function makeItems(schema: Schema, request: ValidRequest): Generated {
+  const items: JsonValue[] = [];
+  for (let index = 0; index < itemsOfSequence; index += 1) {
+    const made = asGenerated(make(schema, request, `${request.requestSeed} ${String(index)}`));
+    if (made.kind === 'fault') return made;
+    items.push(made.value);
+  }
+  return { kind: 'body', value: items };
+}
+
+function make(schema: Schema, { sampler }: ValidRequest, seed: string): ValueResult {
+  const maker = sampler?.sampleValue ?? plainValue;
+  return maker(schema, { seed, direction: 'response' });
+}
+
+function asGenerated(made: ValueResult): Generated {
   return made.ok ? { kind: 'body', value: made.value } : impossible(made.reason);
 }
 

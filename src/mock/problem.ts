@@ -1,10 +1,12 @@
+import { writeContent, type WrittenContent } from '../contract/content/write-content.ts';
 import type { Operation } from '../contract/model.ts';
+import { selectResponse } from '../contract/select-response.ts';
 import { VouchError } from '../errors.ts';
 import type { HeaderList, HttpResponse } from '../http/message.ts';
 import { problemResponse, statusTitle } from '../http/problem.ts';
-import { stringifyJson } from '../json/stringify-json.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { plainValue } from '../values/plain-value.ts';
+import { fillHeaders } from './documented-headers.ts';
 import { chooseStatus } from './errors/choose-status.ts';
 import type { ErrorFacts } from './errors/error-facts.ts';
 import type { ErrorForm, FindErrorForm } from './errors/error-form.ts';
@@ -22,7 +24,7 @@ export interface FaultPlace {
   readonly status?: number;
 }
 
-type SchemaForm = Extract<ErrorForm, { kind: 'schema' }>;
+type SchemaForm = Pick<Extract<ErrorForm, { kind: 'schema' }>, 'schema' | 'examples'>;
 
 /** Makes the answer to a fault. */
 export type Refuse = (fault: Fault, place: FaultPlace) => HttpResponse;
@@ -34,17 +36,29 @@ export type Refuse = (fault: Fault, place: FaultPlace) => HttpResponse;
 export function makeRefuse(findForm: FindErrorForm, seed: string): Refuse {
   return (fault, place) => {
     const status = place.status ?? chooseStatus(fault.cause, place.operation);
-    const form = findForm(place.operation, status);
-    if (form.kind === 'text') return respond(status, form.mediaType, fault, `${showMessage(fault.message)}\n`);
-    const body = form.kind === 'schema' ? writeError(form, factsOf(fault, status, { place, seed })) : undefined;
-    if (body !== undefined) return respond(status, form.mediaType, fault, stringifyJson(body));
-    return writeProblem(status, fault, form.kind === 'problem' ? form.mediaType : undefined);
+    const response = write(fault, status, { form: findForm(place.operation, status), facts: factsOf(fault, status, { place, seed }) });
+    const documented = (place.operation && selectResponse(place.operation, status)?.headers) ?? [];
+    if (documented.length === 0) return response;
+    return { ...response, headers: [...response.headers, ...fillHeaders(documented, { status, present: response.headers, total: undefined, seed, now: place.now })] };
   };
 }
 
+interface Telling {
+  readonly form: ErrorForm;
+  readonly facts: ErrorFacts;
+}
+
+function write(fault: Fault, status: number, { form, facts }: Telling): HttpResponse {
+  if (form.kind === 'problem') return writeProblem(status, fault, form.mediaType);
+  const sentence = `${facts.message}\n`;
+  if (form.kind === 'text' && (form.schema?.validate(sentence, 'response').length ?? 0) === 0) return respond(status, { mediaType: form.mediaType, bytes: new TextEncoder().encode(sentence) }, fault);
+  const body = form.schema && writeError({ ...form, schema: form.schema }, facts);
+  return body === undefined ? writeProblem(status, fault, undefined) : respond(status, writeContent(body, { mediaType: form.mediaType, ...(form.schema === undefined ? {} : { schema: form.schema }) }), fault);
+}
+
 /** The headers of the fault, which say what a machine is to do, come after the type of the body. */
-function respond(status: number, mediaType: string, { headers }: Fault, text: string): HttpResponse {
-  return { status, headers: [['Content-Type', mediaType], ...headers], body: new TextEncoder().encode(text) };
+function respond(status: number, { mediaType, bytes }: WrittenContent, { headers }: Fault): HttpResponse {
+  return { status, headers: [['Content-Type', mediaType], ...headers], body: bytes };
 }
 
 function factsOf(fault: Fault, status: number, { place, seed }: { readonly place: FaultPlace; readonly seed: string }): ErrorFacts {
@@ -73,11 +87,18 @@ function writeError(form: SchemaForm, facts: ErrorFacts): JsonValue | undefined 
 /** Where the contract's words leave no room for the facts: its example, else any error that is allowed. */
 function writeInWords(form: SchemaForm, facts: ErrorFacts): JsonValue | undefined {
   const filled = fillError(form.schema, facts);
-  if (filled !== undefined) return filled;
+  if (filled !== undefined && !saysNothing(filled)) return filled;
+  const plain = { code: facts.code, message: facts.message };
+  if (filled !== undefined) return form.schema.validate(plain, 'response').length === 0 ? plain : filled;
   const example = form.examples.find(({ value }) => form.schema.validate(value, 'response').length === 0);
   if (example !== undefined) return example.value;
   const generated = facts.fill(form.schema);
   return generated.ok ? generated.value : undefined;
+}
+
+/** An object that names no members takes any, and would say nothing of what went wrong. */
+function saysNothing(value: JsonValue): boolean {
+  return isJsonObject(value) && Object.keys(value).length === 0;
 }
 
 function writeProblem(status: number, fault: Fault, mediaType: string | undefined): HttpResponse {

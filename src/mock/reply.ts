@@ -7,6 +7,8 @@ export interface Reply {
   readonly status: number;
   /** Undefined: no body at all. */
   readonly body: JsonValue | undefined;
+  /** The body as JSON, where that is at hand; then it is known to keep its schema. */
+  readonly bytes?: Uint8Array;
   readonly headers: HeaderList;
   /** How many records there are in all, where the answer is a part of them. */
   readonly total?: number;

@@ -26,8 +26,9 @@ export class Responder {
 
   /** The answer for a reply; `offContract` where it is meant to break the contract. */
   write(reply: Reply, content: AnswerContent | undefined, { seed, offContract = false }: { readonly seed: string; readonly offContract?: boolean }): HttpResponse {
-    const plan = this.#visit.arrival.plan.answerPlan(reply.status);
-    const written = writeReply(reply, { plan, content, seed, offContract });
+    const { arrival, now } = this.#visit;
+    const plan = arrival.plan.answerPlan(reply.status);
+    const written = writeReply(reply, { plan, content, seed, now, offContract });
     return 'kind' in written ? this.refuse(written) : written;
   }
 

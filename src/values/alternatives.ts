@@ -43,7 +43,7 @@ function shown(views: readonly View[]): Alternative[] {
 }
 
 function listed(views: readonly View[]): Alternative[] {
-  return views.flatMap((view) => (literalsOf(view) ?? []).map(({ value }) => fromLiteral(view, value)));
+  return views.flatMap((view) => (literalsOf(view) ?? []).map(({ value }) => ({ view, type: typeOf(value), literal: value, exact: true, variation: 0 })));
 }
 
 function madeUp(views: readonly View[]): Alternative[] {

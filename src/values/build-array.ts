@@ -10,6 +10,9 @@ import type { View } from './view.ts';
 
 /** Beyond this many items no array is made. */
 export const mostItems = 1_000;
+/** The items of a list that is an answer, or a member of one: one alone would not look like a list. */
+const itemsOfList = 3;
+const deepestList = 1;
 /** How often another item is tried where items must differ. */
 const mostOffsets = 60;
 
@@ -29,7 +32,7 @@ export function buildArray(builder: ValueBuilder, place: BuildPlace, { view, lit
   if (min > max || min > mostItems) return undefined;
   const hint = isArray(literal) ? literal : undefined;
   const salt = variation === 0 ? place.salt : `${place.salt}.${variation}`;
-  const wanted = Math.min(max, Math.max(min, wantedItems(view, builder, hint)));
+  const wanted = Math.min(max, Math.max(min, wantedItems(view, builder, { hint, depth: place.depth })));
   const trail = trailInto(place.trail, view);
   const items: JsonValue[] = [];
   const keys = isFlagged(view, 'uniqueItems') ? new Set<string>() : undefined;
@@ -52,10 +55,11 @@ export function buildArray(builder: ValueBuilder, place: BuildPlace, { view, lit
   return items;
 }
 
-function wantedItems(view: View, builder: ValueBuilder, hint: JsonArray | undefined): number {
-  if (builder.orders.required === 'only') return 0;
+function wantedItems(view: View, { orders }: ValueBuilder, { hint, depth }: { readonly hint: JsonArray | undefined; readonly depth: number }): number {
+  if (orders.required === 'only') return 0;
   if (hint !== undefined) return Math.min(hint.length, mostItems);
-  return Math.max(1, ...view.facets.map(({ node }) => node.prefixItems?.length ?? 0));
+  const few = orders.required === undefined && orders.direction === 'response' && depth <= deepestList ? itemsOfList : 1;
+  return Math.max(few, ...view.facets.map(({ node }) => node.prefixItems?.length ?? 0));
 }
 
 function containedRules(view: View, index: number): LocatedNode[] {

@@ -8,6 +8,8 @@ import { trailInto, type Trail } from './trail.ts';
 import { greatest, isFlagged, least, namesOf, propertyRules, requiredOf } from './view-keywords.ts';
 import { viewOf, type View } from './view.ts';
 
+/** Objects no deeper than this show their optional lists and objects in answers. */
+const deepestShown = 2;
 /** Beyond this many properties no object is made. */
 const mostProperties = 1_000;
 
@@ -79,11 +81,17 @@ class ObjectMaker {
       name,
       depth: this.#place.depth + 1,
       trail: this.#trail,
-      optional: required ? 'no' : this.#builder.orders.required === undefined ? 'plain' : 'any',
+      optional: required ? 'no' : this.#showsNested() ? 'any' : 'plain',
       hint: shown,
       offset: 0,
       salt,
     });
+  }
+
+  /** A person leaves out what is nested; a service shows it, near the top of its answers. */
+  #showsNested(): boolean {
+    const { required, direction } = this.#builder.orders;
+    return required !== undefined || (direction === 'response' && this.#place.depth <= deepestShown);
   }
 
   /** What is there may ask for more. */

@@ -4,6 +4,7 @@ import type { JsonValue } from '../json/value.ts';
 import { alternativeAt, alternativesFor, type Alternative } from './alternatives.ts';
 import { buildArray } from './build-array.ts';
 import { buildObject } from './build-object.ts';
+import { fakerSubject } from './faker-methods.ts';
 import type { JsonType } from './json-type.ts';
 import { normaliseName } from './named-texts.ts';
 import { gridOf } from './number-grid.ts';
@@ -27,6 +28,8 @@ export interface BuildOrders {
   readonly direction: Direction;
   readonly required: Fullness;
   readonly seed: string;
+  /** The name of the field that the value is for, where it is one. */
+  readonly name?: string | undefined;
   /** Which alternative is taken at a place in the value, where it is not the first. */
   readonly picks: ReadonlyMap<Pointer, number>;
   /** Optional places for which no alternative works: they are left out. */
@@ -60,6 +63,9 @@ export interface Site {
   readonly optional: boolean;
 }
 
+/** Flags that are off more often than not, by the normalised name. */
+const isUsuallyOff = /delet|archiv|block|disabl|suspend|draft|private|locked|banned|expired|hidden|revoked|cancel|failed|truncat|deprecat/;
+
 const deepestOptional = 4;
 const deepest = 24;
 const mostPlaces = 2_000;
@@ -78,7 +84,7 @@ export class ValueBuilder {
   /** The whole value, or undefined with `problem` set. */
   buildRoot(): JsonValue | undefined {
     const { node, pointer } = this.orders.schema;
-    return this.build({ rules: [{ node, pointer }], at: '', name: '', depth: 0, trail: new Map(), optional: 'no', hint: undefined, offset: 0, salt: '' });
+    return this.build({ rules: [{ node, pointer }], at: '', name: this.orders.name ?? '', depth: 0, trail: new Map(), optional: 'no', hint: undefined, offset: 0, salt: '' });
   }
 
   /** The value of a place. Undefined where an optional one is better left out, or where none can be made. */
@@ -148,9 +154,9 @@ export class ValueBuilder {
     if (type === 'array') return buildArray(this, place, alternative);
     if (literal !== undefined || type === 'null') return literal ?? null;
     const seed = `${this.orders.seed}|${place.at}|${place.salt}|${variation}`;
-    const name = normaliseName(place.name);
-    if (type === 'string') return textValue(view, { name, seed, variation });
-    if (type === 'boolean') return variation % 2 === 0;
+    const name = fakerSubject(view) ?? normaliseName(place.name);
+    if (type === 'string') return textValue(view, { name, seed, variation, shared: `${this.orders.seed}|${place.at.slice(0, place.at.lastIndexOf('/'))}|${place.salt}|${String(variation)}` });
+    if (type === 'boolean') return (variation % 2 === 0) !== isUsuallyOff.test(name);
     const grid = gridOf(view, type);
     return grid && numberValue(grid, name, makeRandom(seed), variation);
   }

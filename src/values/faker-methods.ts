@@ -1,4 +1,5 @@
 import { isJsonObject } from '../json/value.ts';
+import { normaliseName } from './named-texts.ts';
 import type { View } from './view.ts';
 
 /** Which faker method fits a text of a name; the first that fits the normalised name counts. */
@@ -49,7 +50,38 @@ export function fakerKeyword(view: View, faker: object): unknown {
     const keyword = node['x-faker'];
     const [path, ...more] = typeof keyword === 'string' ? [keyword] : isJsonObject(keyword) ? Object.keys(keyword) : [];
     if (path === undefined || more.length > 0 || !isMethod(faker, path)) continue;
-    if (typeof keyword === 'string' || Array.isArray(Object.values(keyword as object)[0])) return keyword;
+    if (typeof keyword === 'string') return keyword;
+    const given: unknown = Object.values(keyword as object)[0];
+    return { [path]: Array.isArray(given) ? (given as unknown[]) : [given] };
+  }
+  return undefined;
+}
+
+/** What the methods of faker speak of whose own names do not tell, as the name of a field. */
+const subjects: readonly (readonly [RegExp, string])[] = [
+  [/^lorem\.(word|slug)/, 'tag'],
+  [/^lorem\./, 'description'],
+  [/^company\.name$/, 'company'],
+  [/^string\.(uuid|nanoid)/, 'uuid'],
+  [/^date\.(past|anytime)/, 'createdat'],
+  [/^date\.(recent|soon)/, 'updatedat'],
+  [/^date\.future/, 'expiresat'],
+  [/^date\.birthdate/, 'birthdate'],
+  [/^(finance\.amount|commerce\.price)/, 'price'],
+  [/^image\./, 'image'],
+  [/^(commerce\.product|commerce\.productName)$/, 'product'],
+];
+
+/**
+ * What `x-faker` says that a field is, as a (normalised) name, where values are made without faker: `location.city` is a city. A word
+ * that is no `module.method` says nothing, and the field's own name counts.
+ */
+export function fakerSubject(view: View): string | undefined {
+  for (const { node } of view.facets) {
+    const keyword = node['x-faker'];
+    const [path] = typeof keyword === 'string' ? [keyword] : isJsonObject(keyword) ? Object.keys(keyword) : [];
+    if (path === undefined || !/^[a-z]+\.\w+$/i.test(path)) continue;
+    return subjects.find(([method]) => method.test(path))?.[1] ?? normaliseName(path.slice(path.indexOf('.') + 1));
   }
   return undefined;
 }

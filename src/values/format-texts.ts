@@ -1,9 +1,11 @@
+import { dayText, momentText, timeText } from './moments.ts';
+import { mailOf, personOf } from './people.ts';
 import type { Random } from './random.ts';
 
 /** What vouch knows of a string format: how people write it, how else it may be written, and how it is broken. */
 export interface FormatTexts {
-  /** Ordinary texts, the usual one first, then shorter ones. */
-  plain(random: Random, name: string): readonly string[];
+  /** Ordinary texts, the usual one first, then shorter ones. `shared` is the chance of the record around the field. */
+  plain(random: Random, name: string, shared?: Random): readonly string[];
   /** Unusual texts that keep the format. */
   readonly edges: readonly string[];
   /** Texts that break it, the most telling first. */
@@ -12,34 +14,24 @@ export interface FormatTexts {
   stretch?(length: number): string;
 }
 
-const two = (value: number): string => String(value).padStart(2, '0');
 const hex = (random: Random, length: number): string => Array.from({ length }, () => random.integer(0, 15).toString(16)).join('');
-
-function day(random: Random, name: string): string {
-  const year = /birth/.test(name) ? random.integer(1975, 1999) : /expir|until|due|end/.test(name) ? 2035 : 2024;
-  return `${year}-${two(random.integer(1, 12))}-${two(random.integer(1, 28))}`;
-}
-
-function time(random: Random): string {
-  return `${two(random.integer(8, 18))}:${two(random.integer(0, 59))}:00Z`;
-}
 
 function uuid(random: Random): string {
   return `${hex(random, 8)}-${hex(random, 4)}-4${hex(random, 3)}-${random.pick(['8', '9', 'a', 'b'])}${hex(random, 3)}-${hex(random, 12)}`;
 }
 
-const people = ['robin.miller', 'alex.morgan', 'sam.carter', 'kim.lopez', 'jo.fisher'];
+const pictures = ['amber', 'birch', 'cedar', 'grove', 'harbor'];
 const pages = ['about', 'guides/start', 'items/42', 'news'];
 
 const uri: FormatTexts = {
-  plain: (random) => [`https://example.com/${random.pick(pages)}`, 'https://example.com', 'http://a.co', 'urn:a'],
+  plain: (random, name) => [/image|photo|avatar|picture|logo|icon|thumbnail|cover/.test(name) ? `https://example.com/images/${random.pick(pictures)}.jpg` : `https://example.com/${random.pick(pages)}`, 'https://example.com', 'http://a.co', 'urn:a'],
   edges: ['https://example.com:8443/path?query=1#part', 'http://[::1]/', 'urn:isbn:0451450523'],
   broken: ['not a uri', 'http://', '://example.com', 'example.com/path', 'https://exa mple.com'],
   stretch: (length) => `https://example.com/${'a'.repeat(length)}`.slice(0, length),
 };
 
 const email: FormatTexts = {
-  plain: (random) => [`${random.pick(people)}${random.integer(10, 9_999)}@example.com`, `${random.pick('jksar'.split(''))}@b.co`],
+  plain: (random, _name, shared = random) => [mailOf(personOf(shared), random), `${random.pick('jksar'.split(''))}@b.co`],
   edges: ['first.last+tag@sub.example.com', 'o\'hara@example.com', 'a@b.co'],
   broken: ['not-an-email', 'someone@', '@example.com', 'two@@example.com', 'some one@example.com'],
   stretch: (length) => stretchEmail(length),
@@ -73,17 +65,17 @@ const anyText: Omit<FormatTexts, 'plain'> = { edges: [], broken: [] };
 /** The string formats that vouch writes (JSON Schema Validation 2020-12, section 7.3, and the OpenAPI format registry). */
 export const formatTexts: Readonly<Record<string, FormatTexts>> = {
   'date-time': {
-    plain: (random, name) => [`${day(random, name)}T${time(random)}`],
+    plain: (random, name) => [momentText(random, name)],
     edges: ['2024-02-29T23:59:59Z', '2024-12-31T23:59:59.999Z', '2000-01-01T00:00:00+02:00', '1970-01-01T00:00:00Z'],
     broken: ['not-a-date-time', '2024-02-30T00:00:00Z', '2024-03-15T10:00:00', '2024-03-15', '2024-03-15T25:00:00Z'],
   },
   date: {
-    plain: (random, name) => [day(random, name)],
+    plain: (random, name) => [dayText(random, name)],
     edges: ['2024-02-29', '1999-12-31', '2000-01-01', '1970-01-01'],
     broken: ['not-a-date', '2024-02-30', '2023-02-29', '2024-13-01', '15/03/2024', '2024-3-5', '2024-03-15T10:00:00Z'],
   },
   time: {
-    plain: (random) => [time(random)],
+    plain: (random) => [timeText(random)],
     edges: ['00:00:00Z', '23:59:59.999Z', '12:00:00+02:00'],
     broken: ['not-a-time', '25:00:00Z', '10:61:00Z', '10:00'],
   },

@@ -1,21 +1,36 @@
 import type { JsonValue } from '../json/value.ts';
-import { joinPointer } from '../json/pointer.ts';
+import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { hasType } from './json-type.ts';
 import { isArray, valueKey } from './value-key.ts';
 import { placedAnything, placedLists, type Placed } from './view-keywords.ts';
 import type { View } from './view.ts';
 
+/** A list of literals without repetitions, and the keys by which they are told apart. */
+interface LiteralList {
+  readonly pointer: Pointer;
+  readonly literals: readonly Placed<JsonValue>[];
+  readonly keys: ReadonlySet<string>;
+}
+
+/** Enumerations may be long, and are looked at again and again. */
+const lists = new WeakMap<readonly unknown[], LiteralList>();
+
+function listAt({ value, pointer }: Placed<readonly unknown[]>): LiteralList {
+  const known = lists.get(value);
+  if (known?.pointer === pointer) return known;
+  // What a contract's enum, const and examples hold was read from JSON.
+  const literals = distinct(value.map((item) => ({ value: item as JsonValue, pointer })));
+  const list = { pointer, literals, keys: new Set(literals.map((literal) => valueKey(literal.value))) };
+  lists.set(value, list);
+  return list;
+}
+
 /** The values that `enum` and `const` leave, each with its place; undefined where the schema lists none. */
 export function literalsOf(view: View): Placed<JsonValue>[] | undefined {
-  const lists = [
-    ...placedAnything(view, 'const').map(({ value, pointer }) => [{ value: value as JsonValue, pointer }]),
-    // What a contract's enum, const and examples hold was read from JSON.
-    ...placedLists(view, 'enum').map(({ value, pointer }) => value.map((item) => ({ value: item as JsonValue, pointer }))),
-  ];
-  const [first, ...others] = lists;
+  const constants = placedAnything(view, 'const').map(({ value, pointer }) => listAt({ value: [value], pointer }));
+  const [first, ...others] = [...constants, ...placedLists(view, 'enum').map(listAt)];
   if (first === undefined) return undefined;
-  const keys = others.map((list) => new Set(list.map(({ value }) => valueKey(value))));
-  return distinct(first).filter(({ value }) => hasType(value, view.types) && keys.every((known) => known.has(valueKey(value))));
+  return first.literals.filter(({ value }) => hasType(value, view.types) && others.every(({ keys }) => keys.has(valueKey(value))));
 }
 
 /** The values that the contract shows: `examples`, `example`, then `default`. The schema's own types and lists are held against them. */
@@ -25,6 +40,7 @@ export function exhibitsOf(view: View): Placed<JsonValue>[] {
     ...placedAnything(view, 'example').map(({ value, pointer }) => ({ value: value as JsonValue, pointer })),
     ...defaultsOf(view),
   ];
+  if (shown.length === 0) return [];
   const listed = literalsOf(view);
   const keys = listed && new Set(listed.map(({ value }) => valueKey(value)));
   return distinct(shown).filter(({ value }) => hasType(value, view.types) && (keys?.has(valueKey(value)) ?? true));

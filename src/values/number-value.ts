@@ -1,25 +1,30 @@
 import { gridIndex, gridValue, type NumberGrid } from './number-grid.ts';
+import { momentSeconds } from './moments.ts';
 import type { Random } from './random.ts';
 
-/** What numbers of a name usually are; the first that fits the normalised name counts. */
-const usual: readonly [RegExp, readonly number[]][] = [
-  [/price|amount|cost|total|fee|balance|salary|revenue/, [19.99, 24.5, 49.95]],
-  [/lat(itude)?$/, [52.52, 48.86, 40.71]],
-  [/(lon|lng|long|longitude)$/, [13.41, 2.35, -74.01]],
+/** What numbers of a name usually are: some of them, or a range with so many digits after the point. The first that fits counts. */
+const usual: readonly [RegExp, readonly number[] | { readonly from: number; readonly to: number; readonly digits?: number }][] = [
+  [/price|amount|cost|total|fee|balance|salary|revenue|subtotal|tax$/, { from: 5, to: 249, digits: 2 }],
+  [/^lat(itude)?$|lat(itude)?$/, { from: 38, to: 59, digits: 4 }],
+  [/(lon|lng|long|longitude)$/, { from: -8, to: 23, digits: 4 }],
   [/percent|rate$|ratio|share|discount/, [5, 10, 25]],
   [/rating|score|stars/, [4, 5, 3]],
-  [/quantity|qty|count$|items|size$|limit/, [2, 3, 5]],
-  [/^age|age$/, [29, 34, 41]],
+  [/quantity|qty|items|size$|limit/, [2, 3, 5]],
+  [/count$|^num(berof)?|views|likes|followers|stargazers|forks|downloads/, { from: 1, to: 60 }],
+  [/^age|age$/, { from: 19, to: 71 }],
   [/year/, [2024, 2023, 2022]],
-  [/month/, [3, 6, 11]],
-  [/day/, [12, 17, 24]],
-  [/hour/, [9, 14, 18]],
+  [/month/, { from: 1, to: 12 }],
+  [/weekday|dayofweek/, { from: 1, to: 7 }],
+  [/day/, { from: 1, to: 28 }],
+  [/hour/, { from: 8, to: 18 }],
   [/minute|second/, [15, 30, 45]],
+  [/duration|elapsed/, [30, 45, 90, 120]],
   [/port$/, [8080, 3000, 5432]],
   [/^page|offset/, [1, 2, 3]],
   [/(status|http)code|^status$/, [400, 404, 409]],
-  [/weight|height|width|length|depth|distance/, [12.5, 20, 42]],
-  [/timestamp|epoch/, [1710495000, 1718000000, 1725000000]],
+  [/temperature/, { from: 4, to: 28, digits: 1 }],
+  [/weight|height|width|length|depth|distance/, [12.5, 20, 42, 7.5, 30, 64]],
+  [/floor|level|room/, { from: 1, to: 9 }],
 ];
 
 /** How far from its start a number wanders, in steps of its grid. */
@@ -27,7 +32,10 @@ const furthest = 9_998n;
 
 /** A number that a person would give to a field of this name, on the grid; a higher variation wanders further off. */
 export function numberValue(grid: NumberGrid, name: string, random: Random, variation: number): number | bigint | undefined {
-  if (variation === 0) return gridValue(grid, gridIndex(grid, usualNumber(name, random)));
+  const usually = usualNumber(name, random);
+  const isAllowed = usually >= Number(grid.low?.bound ?? -Infinity) && usually <= Number(grid.high?.bound ?? Infinity);
+  // What people usually write may lie outside of what is allowed here: then anything inside will do.
+  if (variation === 0 && isAllowed) return gridValue(grid, gridIndex(grid, usually));
   if (variation === 2) return gridValue(grid, grid.low?.index ?? grid.high?.index ?? 0n);
   const start = startOf(grid);
   const room = grid.high === undefined || grid.high.index - start > furthest ? furthest : grid.high.index - start;
@@ -41,6 +49,11 @@ function startOf({ low, high }: NumberGrid): bigint {
 }
 
 function usualNumber(name: string, random: Random): number {
-  const found = usual.find(([pattern]) => pattern.test(name));
-  return found === undefined ? random.integer(1, 100) : random.pick(found[1]);
+  const moment = momentSeconds(random, name);
+  if (moment !== undefined) return moment;
+  const found = usual.find(([pattern]) => pattern.test(name))?.[1];
+  if (found === undefined) return random.integer(1, 100);
+  if (!('from' in found)) return random.pick(found);
+  const scale = 10 ** (found.digits ?? 0);
+  return random.integer(found.from * scale, found.to * scale) / scale;
 }

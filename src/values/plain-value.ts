@@ -5,6 +5,8 @@ import type { ValueOptions, ValueResult } from './value-result.ts';
 /** `required: 'only'` gives required members alone, `'all'` every optional one too; without it those that a person would fill in. */
 export interface PlainValueOptions extends ValueOptions {
   readonly required?: 'all' | 'only';
+  /** The name of the field that the value is for: it says what people write there. */
+  readonly name?: string;
 }
 
 /**
@@ -12,7 +14,7 @@ export interface PlainValueOptions extends ValueOptions {
  * formats suggest. Always valid, or a reason that names the rule which could not be kept. The same seed gives the same value.
  */
 export function plainValue(schema: Schema, options: PlainValueOptions): ValueResult {
-  const { direction, required, seed } = options;
-  const found = findValue({ schema, direction, required, seed: String(seed), pins: new Map() });
+  const { direction, required, seed, name } = options;
+  const found = findValue({ schema, direction, required, seed: String(seed), name, pins: new Map() });
   return found.ok ? { ok: true, value: found.value } : found;
 }

@@ -1,8 +1,8 @@
 import { lengthOf } from './code-points.ts';
 import { compilePattern } from './compile-pattern.ts';
-import { parseRegex } from './parse-regex.ts';
+import { parseRegex } from '../contract/pattern/parse-regex.ts';
 import { makeRandom, type Random } from './random.ts';
-import { holds, looksAround, shortest, type PointRange, type RegexTree } from './regex-tree.ts';
+import { holds, looksAround, shortest, type PointRange, type RegexTree } from '../contract/pattern/regex-tree.ts';
 
 /** The lengths that are wanted, in code points, both included. */
 export interface Lengths {

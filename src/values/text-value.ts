@@ -21,6 +21,8 @@ export interface TextChoice {
   /** The normalised name of the field. */
   readonly name: string;
   readonly seed: string;
+  /** The seed that the record around it shares with its other fields. */
+  readonly shared?: string;
   /** 0 is the text that a person would write; higher ones try other ways to meet the rules. */
   readonly variation: number;
 }
@@ -43,21 +45,21 @@ export function knownFormat(view: View): string | undefined {
   return placedTexts(view, 'format').map(({ value }) => value).find((format) => Object.hasOwn(formatTexts, format));
 }
 
-function formatText(format: string, lengths: Lengths, { name, seed, variation }: TextChoice): string | undefined {
+function formatText(format: string, lengths: Lengths, { name, seed, variation, shared = seed }: TextChoice): string | undefined {
   const texts = formatTexts[format];
   if (texts === undefined) return undefined;
   const fits = (text: string): boolean => lengthOf(text) >= lengths.min && lengthOf(text) <= lengths.max;
-  const usual = texts.plain(makeRandom(seed), name);
+  const usual = texts.plain(makeRandom(seed), name, makeRandom(shared));
   const fitting = [...usual, ...texts.edges].filter(fits);
   const stretched = texts.stretch?.(lengths.min);
   const candidates = fitting.length > 0 || stretched === undefined ? fitting : [stretched].filter(fits);
-  if (format === 'password' && candidates.length === 0) return fitLength(usual[0] ?? '', lengths.min, lengths.max);
+  if ((format === 'password' || format === 'binary') && candidates.length === 0) return fitLength(usual[0] ?? '', lengths.min, lengths.max);
   return candidates[variation < candidates.length ? variation : 0];
 }
 
-function namedFit({ name, seed, variation }: TextChoice, lengths: Lengths): string {
+function namedFit({ name, seed, variation, shared = seed }: TextChoice, lengths: Lengths): string {
   const random = makeRandom(seed);
-  if (variation === 0) return fitLength(namedText(name, random), lengths.min, lengths.max);
+  if (variation === 0) return fitLength(namedText(name, random, makeRandom(shared)), lengths.min, lengths.max);
   const text = `${namedText(name, random)} ${random.integer(1, 9_999)}`;
   if (lengthOf(text) <= lengths.max) return fitLength(text, lengths.min, lengths.max);
   const short = regexText('^[a-zA-Z0-9]*$', { min: Math.min(lengths.max, Math.max(1, lengths.min)), max: lengths.max }, seed);

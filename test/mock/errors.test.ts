@@ -81,13 +81,19 @@ describe('a refusal speaks the words of the contract', () => {
   test.each([
     ['where the contract has no errors at all', '{}', ''],
     ['where no value keeps the contract’s form', json('{ type: integer, minimum: 2, maximum: 1 }'), ''],
-    ['where the contract writes them in XML alone', '{ application/xml: { schema: { type: object } } }', ''],
+    ['where the contract writes them as pictures alone', '{ image/png: { schema: { type: string, format: binary } } }', ''],
   ])('is problem details (RFC 9457) %s', async (_where, content, more) => {
     expect(await refusalOf(contractOf(content, more))).toMatch(/^400 application\/problem\+json \{"type":"about:blank","title":"Bad Request","status":400,"detail":"`size` in the body must be 1 or more, but is `0`\."/);
   });
 
   test('is a text where the contract has it as one', async () => {
     expect(await refusalOf(contractOf('{ text/plain: { schema: { type: string } } }'))).toBe('400 text/plain; charset=utf-8 `size` in the body must be 1 or more, but is `0`.\n');
+  });
+
+  test('is written in XML where the contract has it so', async () => {
+    const schema = '{ type: object, xml: { name: fault }, properties: { message: { type: string }, code: { type: string, xml: { attribute: true } } } }';
+    expect(await refusalOf(contractOf(`{ application/xml: { schema: ${schema} } }`))).toBe('400 application/xml <?xml version="1.0" encoding="UTF-8"?>\n<fault code="invalid_value"><message>`size` in the body must be 1 or more, but is `0`.</message></fault>');
+    expect(await refusalOf(contractOf('{ application/xml: { schema: { type: object } } }'))).toMatch(/<root><code>invalid_value<\/code><message>`size` in the body/);
   });
 
   test('keeps the media type of a payload that is left open', async () => {

@@ -7,7 +7,7 @@ import { converse, mockOf } from './workshop.ts';
 /** A store that is filled and then fails. */
 function brokenStore(): Store {
   const fail = (): Promise<never> => Promise.reject(new Error('the disk is on fire, at /home/secret'));
-  return { ...makeMemoryStore(), kind: 'broken', seed: () => Promise.resolve(), list: fail, get: fail, insert: fail, replace: fail, delete: fail, nextInteger: fail, reset: fail, close: fail };
+  return { ...makeMemoryStore(), kind: 'broken', seed: () => Promise.resolve(), list: fail, query: fail, dump: fail, restore: fail, sessions: fail, get: fail, insert: fail, replace: fail, delete: fail, nextInteger: fail, reset: fail, close: fail };
 }
 
 describe('a failure of the mock’s own', () => {
@@ -24,7 +24,7 @@ describe('a failure of the mock’s own', () => {
       HEAD /v2/tools → 500 168
       PATCH /v2/tools/1 → 500 {"type":"about:blank","title":"Internal Server Error","status":500,"detail":"vouch failed to answer. This is a fault of its own, not of the request.","code":"internal"}
       PATCH /v2/tools/1 → 500 {"type":"about:blank","title":"Internal Server Error","status":500,"detail":"vouch failed to answer. This is a fault of its own, not of the request.","code":"internal"}
-      POST /v2/repairs → 200 {"id":"made-1","toolId":1,"note":"A short text for this record.","state":"waiting","price":24,"createdAt":"2030-01-02T03:04:05.000Z"}"
+      POST /v2/repairs → 200 {"id":"made-1","toolId":1,"note":"Please call before noon.","state":"waiting","price":87,"createdAt":"2030-01-02T03:04:05.000Z"}"
     `);
   });
 

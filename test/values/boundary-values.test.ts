@@ -94,19 +94,19 @@ test('the rest of the value stays plain', () => {
           "size": "s",
         },
       ],
-      "note": "Eve",
+      "note": "Del",
     }
   `);
   expect(values.find(({ at }) => at === '/items/0/gift')?.value).toMatchInlineSnapshot(`
     {
-      "count": 3,
+      "count": 5,
       "items": [
         {
           "gift": false,
           "size": "s",
         },
       ],
-      "note": "Eve",
+      "note": "Del",
     }
   `);
 });

@@ -42,10 +42,10 @@ describe('a person would send', () => {
   test('an object filled in as a form is', () => {
     expect(plain(account)).toMatchInlineSnapshot(`
       {
-        "createdAt": "2024-01-22T18:11:00Z",
-        "email": "sam.carter1040@example.com",
-        "firstName": "Kim",
-        "price": 19.99,
+        "createdAt": "2024-05-28T10:23:00Z",
+        "email": "yuki.walsh492@example.com",
+        "firstName": "Yuki",
+        "price": 85.69,
         "secret": "Quiet-River-6132",
         "status": "active",
       }
@@ -55,8 +55,8 @@ describe('a person would send', () => {
   test('only what is required, where that is asked for', () => {
     expect(plain(account, { required: 'only' })).toMatchInlineSnapshot(`
       {
-        "email": "sam.carter1040@example.com",
-        "firstName": "Kim",
+        "email": "yuki.walsh492@example.com",
+        "firstName": "Yuki",
         "secret": "Quiet-River-6132",
       }
     `);
@@ -69,15 +69,15 @@ describe('a person would send', () => {
           "city": "Berlin",
           "zipCode": "11795",
         },
-        "createdAt": "2024-01-22T18:11:00Z",
-        "email": "sam.carter1040@example.com",
-        "firstName": "Kim",
-        "old": "harbor",
-        "price": 19.99,
+        "createdAt": "2024-05-28T10:23:00Z",
+        "email": "yuki.walsh492@example.com",
+        "firstName": "Yuki",
+        "old": "opal",
+        "price": 85.69,
         "secret": "Quiet-River-6132",
         "status": "active",
         "tags": [
-          "grove",
+          "north",
         ],
       }
     `);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseRegex } from '../../src/values/parse-regex.ts';
+import { parseRegex } from '../../src/contract/pattern/parse-regex.ts';
 import { regexText } from '../../src/values/regex-text.ts';
 
 const anyLength = { min: 0, max: Infinity };

@@ -34,17 +34,17 @@ describe('a sample', () => {
   test('looks like real data', () => {
     expect(sample(record)).toMatchInlineSnapshot(`
       {
-        "createdAt": "2024-03-21T11:46:00Z",
-        "email": "sam.carter5550@example.com",
-        "id": 9228,
+        "createdAt": "2024-04-22T18:13:00Z",
+        "email": "yuki.garcia461@example.com",
+        "id": 9368,
         "job": "Lead Markets Administrator",
         "level": 5,
         "name": "Rebeka",
-        "price": 24.5,
+        "price": 89.6,
         "status": "closed",
         "tags": [
-          "amber",
           "birch",
+          "delta",
         ],
       }
     `);

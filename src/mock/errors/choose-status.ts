@@ -18,12 +18,16 @@ const statuses: Readonly<Record<FaultCause, Statuses>> = {
   gone: always(410),
   credential: { documented: [401, 403], otherwise: 401 },
   'credential-malformed': { documented: [401, 400, 403], otherwise: 401 },
+  // RFC 6750, section 3.1: a client that gets 401 for a scope would fetch the same token again, for ever.
+  forbidden: always(403),
   'path-value': { documented: [404, 400, 422], otherwise: 400 },
   'parameter-value': { documented: [400, 422], otherwise: 400 },
   'body-missing': { documented: [400, 422], otherwise: 400 },
   'body-unreadable': { documented: [400, 422], otherwise: 400 },
   // RFC 9110, section 15.5.21: 422 is for content that is well-formed and wrong; who documents both tells them apart.
   'body-value': { documented: [422, 400], otherwise: 400 },
+  // The request names a record that is not there, in its body: whichever refusal the contract has will do.
+  reference: { documented: [422, 400, 404, 409], otherwise: 400 },
   'media-type': { documented: [415, 400, 422], otherwise: 415 },
   'not-acceptable': always(406),
   'not-found': always(404),

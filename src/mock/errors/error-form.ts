@@ -1,11 +1,13 @@
-import type { Contract, Example, MediaTypeSpec, Operation, ResponseSpec, Schema } from '../../contract/model.ts';
+import type { Contract, Example, Operation, ResponseSpec, Schema } from '../../contract/model.ts';
 import { selectResponse } from '../../contract/select-response.ts';
 import { isJsonMediaType, matchesMediaRange } from '../../http/media-type.ts';
+import { planContents, type AnswerContent } from '../answer-plan.ts';
 
 /** How an error is written: in a schema of the contract's, as a plain text, or as problem details (RFC 9457). */
 export type ErrorForm =
   | { readonly kind: 'schema'; readonly mediaType: string; readonly schema: Schema; readonly examples: readonly Example[] }
-  | { readonly kind: 'text'; readonly mediaType: string }
+  /** `schema` is that of the text. */
+  | { readonly kind: 'text'; readonly mediaType: string; readonly schema?: Schema; readonly examples: readonly Example[] }
   | { readonly kind: 'problem'; readonly mediaType: string };
 
 /** Finds the form of an operation's error with a certain status; without an operation, that of errors in general. */
@@ -31,15 +33,23 @@ export function makeErrorForms(contract: Contract): FindErrorForm {
 
 function findForm(operation: Operation, status: number, usual: ErrorForm): ErrorForm {
   const likely = usualForm([operation]) ?? usual;
-  const content = selectResponse(operation, status)?.content ?? [];
-  if (content.length === 0) return likely;
-  const json = content.find(({ mediaType }) => isJsonMediaType(mediaType));
+  const contents = (selectResponse(operation, status)?.content ?? []).flatMap((spec) => planContents(spec));
+  if (contents.length === 0) return likely;
+  const json = contents.find(({ form }) => form === 'json');
   if (json !== undefined) return schemaForm(json) ?? { ...likely, mediaType: json.mediaType };
-  const text = content.find(({ mediaType }) => matchesMediaRange('text/plain', mediaType));
-  return text === undefined ? problem : { kind: 'text', mediaType: 'text/plain; charset=utf-8' };
+  const structured = contents.filter(({ form }) => form === 'xml' || form === 'form').flatMap((content) => schemaForm(content) ?? []);
+  return structured[0] ?? textForm(contents) ?? problem;
 }
 
-function schemaForm({ mediaType, schema, examples }: MediaTypeSpec): Extract<ErrorForm, { kind: 'schema' }> | undefined {
+/** The contract's plain text, else whatever else of it people can read. */
+function textForm(contents: readonly AnswerContent[]): ErrorForm | undefined {
+  const readable = contents.filter(({ form }) => form === 'text' || form === 'csv' || form === 'events' || form === 'xml');
+  const text = readable.find(({ mediaType }) => matchesMediaRange('text/plain', mediaType)) ?? readable[0];
+  if (text === undefined) return undefined;
+  return text.schema?.flatten().types.includes('string') === false ? schemaForm(text) : { kind: 'text', mediaType: text.mediaType, examples: text.examples, ...(text.schema === undefined ? {} : { schema: text.schema }) };
+}
+
+function schemaForm({ mediaType, schema, examples }: Pick<AnswerContent, 'mediaType' | 'schema' | 'examples'>): Extract<ErrorForm, { kind: 'schema' }> | undefined {
   return schema && { kind: 'schema', mediaType, schema, examples };
 }
 
@@ -47,7 +57,7 @@ function schemaForm({ mediaType, schema, examples }: MediaTypeSpec): Extract<Err
 function usualForm(operations: readonly Operation[]): ErrorForm | undefined {
   const counts = new Map<string, { form: ErrorForm; count: number }>();
   const entries = operations.flatMap(errorResponses).flatMap(({ content }) => content.find(({ mediaType }) => isJsonMediaType(mediaType)) ?? []);
-  for (const form of entries.flatMap((entry) => schemaForm(entry) ?? [])) {
+  for (const form of entries.flatMap(({ mediaType, schema, examples }) => schemaForm({ mediaType, schema, examples }) ?? [])) {
     const { pointer } = form.schema.follow(form.schema.node, form.schema.pointer);
     counts.set(pointer, { form: { ...form, examples: [] }, count: (counts.get(pointer)?.count ?? 0) + 1 });
   }

@@ -1,18 +1,28 @@
-import type { MediaTypeSpec, Operation, RequestBody, Schema } from '../../contract/model.ts';
+import { contentForm } from '../../contract/content/content-form.ts';
+import type { MediaTypeSpec, Operation, RequestBody, Schema, SchemaIssue } from '../../contract/model.ts';
 import { selectMediaType } from '../../contract/select-response.ts';
-import { isJsonMediaType, parseMediaType } from '../../http/media-type.ts';
+import { parseMediaType } from '../../http/media-type.ts';
 import { headerValues, type HttpRequest } from '../../http/message.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
-import { parseJson } from '../../json/parse-json.ts';
-import type { JsonValue } from '../../json/value.ts';
+import { joinPointer } from '../../json/pointer.ts';
+import { isJsonArray, type JsonValue } from '../../json/value.ts';
 import { describeIssues } from '../errors/describe-issue.ts';
 import { makeFault, type Fault } from '../errors/fault.ts';
-import { readForm } from './read-form.ts';
+import { readContent } from './read-content.ts';
+
+/** `itemSchema` is what each item has to keep, where the body is a sequence of values and its schema speaks of one. */
+export interface ReadValue {
+  readonly kind: 'value';
+  readonly value: JsonValue;
+  readonly mediaType: string;
+  readonly schema: Schema | undefined;
+  readonly itemSchema?: Schema | undefined;
+}
 
 /** The body of a request as read: nothing, a value with the schema that it has to keep, or why it cannot be read. */
 export type BodyReading =
   | { readonly kind: 'absent' }
-  | { readonly kind: 'value'; readonly value: JsonValue; readonly mediaType: string; readonly schema: Schema | undefined }
+  | ReadValue
   /** Bytes that mean nothing here, such as an image. */
   | { readonly kind: 'opaque' }
   | Fault;
@@ -29,7 +39,7 @@ export function readBody(operation: Operation, request: HttpRequest): BodyReadin
   if (type === undefined) return wrongType(`The header Content-Type is missing. Send ${nameTypes(requestBody)}.`, requestBody);
   const entry = selectMediaType(requestBody.content, type);
   if (entry === undefined) return wrongType(`The header Content-Type must be ${nameTypes(requestBody)}, but is ${quoteExcerpt(type)}.`, requestBody);
-  return readContent(request.body, type, entry, requestBody);
+  return readAs(request.body, type, entry, requestBody);
 }
 
 function missing(body: RequestBody): Fault {
@@ -49,42 +59,34 @@ function nameTypes({ content }: RequestBody): string {
   return content.map(({ mediaType }) => mediaType).join(' or ');
 }
 
-function readContent(bytes: Uint8Array, type: string, { schema }: MediaTypeSpec, body: RequestBody): BodyReading {
+function readAs(bytes: Uint8Array, type: string, entry: MediaTypeSpec, body: RequestBody): BodyReading {
+  const reading = readContent(bytes, type, entry);
+  if (reading.kind === 'charset') return wrongType(`The charset of the body must be utf-8, but is ${quoteExcerpt(reading.charset)}.`, body);
+  if (reading.kind !== 'value') return reading;
   const mediaType = parseMediaType(type)?.essence ?? type;
-  const charset = parseMediaType(type)?.parameters.get('charset')?.toLowerCase() ?? 'utf-8';
-  const isText = isJsonMediaType(mediaType) || mediaType === 'application/x-www-form-urlencoded' || mediaType.startsWith('text/');
-  if (!isText) return { kind: 'opaque' };
-  if (!['utf-8', 'utf8', 'us-ascii'].includes(charset)) return wrongType(`The charset of the body must be utf-8, but is ${quoteExcerpt(charset)}.`, body);
-  if (isJsonMediaType(mediaType)) return readJson(bytes, mediaType, schema);
-  const text = decode(bytes);
-  if (text === undefined) return makeFault('body-unreadable', 'invalid_body', 'The body is not UTF-8.');
-  if (mediaType.startsWith('text/')) return { kind: 'value', value: text, mediaType, schema };
-  const form = readForm(text, schema);
-  return form.kind === 'fault' ? form : { kind: 'value', value: form.value, mediaType, schema };
+  return { kind: 'value', value: reading.value, mediaType, ...schemasOf(mediaType, entry) };
 }
 
-function readJson(bytes: Uint8Array, mediaType: string, schema: Schema | undefined): BodyReading {
-  const reading = parseJson(bytes);
-  if (reading.ok) return { kind: 'value', value: reading.value, mediaType, schema };
-  return makeFault('body-unreadable', 'invalid_json', `The body is not valid JSON: ${reading.problem.message}.`);
-}
-
-function decode(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+/** Before OpenAPI 3.2 had `itemSchema`, the schema of a sequence was often that of one item. */
+function schemasOf(mediaType: string, { schema, itemSchema }: MediaTypeSpec): Pick<ReadValue, 'schema' | 'itemSchema'> {
+  if (itemSchema !== undefined) return { schema, itemSchema };
+  const isSequence = ['json-lines', 'json-sequence'].includes(contentForm(mediaType));
+  return isSequence && schema !== undefined && !schema.flatten().types.includes('array') ? { schema: undefined, itemSchema: schema } : { schema };
 }
 
 /** Why a body is refused, every broken rule at once; undefined where it is not. */
 export function judgeBody(reading: BodyReading): Fault | undefined {
   if (reading.kind === 'fault') return reading;
-  if (reading.kind !== 'value' || reading.schema === undefined) return undefined;
+  if (reading.kind !== 'value') return undefined;
   const { value } = reading;
-  const issues = reading.schema.validate(value, 'request');
+  const issues = [...(reading.schema?.validate(value, 'request') ?? []), ...judgeItems(reading)];
   if (issues.length === 0) return undefined;
   const { told, message } = describeIssues(issues, value, { place: 'body', name: '' });
   const code = issues.every(({ keyword }) => keyword === 'required') ? 'missing_field' : 'invalid_value';
   return makeFault('body-value', code, message, { issues: told });
+}
+
+function judgeItems({ value, itemSchema }: ReadValue): SchemaIssue[] {
+  if (itemSchema === undefined || !isJsonArray(value)) return [];
+  return value.flatMap((item, index) => itemSchema.validate(item, 'request').map((issue) => ({ ...issue, at: joinPointer('', index) + issue.at })));
 }

@@ -1,0 +1,36 @@
+import { isJsonMediaType, parseMediaType } from '../../http/media-type.ts';
+
+/** How a value is written as a body of some media type. */
+export type ContentForm = 'json' | 'json-lines' | 'json-sequence' | 'events' | 'form' | 'multipart' | 'xml' | 'csv' | 'text' | 'binary';
+
+const forms: Readonly<Record<string, ContentForm>> = {
+  'application/jsonl': 'json-lines',
+  'application/x-jsonlines': 'json-lines',
+  'application/x-ndjson': 'json-lines',
+  'application/ndjson': 'json-lines',
+  'application/json-lines': 'json-lines',
+  'application/json-seq': 'json-sequence',
+  'application/geo+json-seq': 'json-sequence',
+  'text/event-stream': 'events',
+  'application/x-www-form-urlencoded': 'form',
+  'multipart/form-data': 'multipart',
+  'application/xml': 'xml',
+  'text/xml': 'xml',
+  'text/csv': 'csv',
+  'application/csv': 'csv',
+  'image/svg+xml': 'text',
+  'application/xhtml+xml': 'text',
+};
+
+/** Types outside of `text/` that people read; JSON is YAML too (YAML 1.2, section 1.3). */
+const readable = /^application\/(yaml|x-yaml|javascript|ecmascript|x-javascript|graphql|sql|toml|x-sh|x-pem-file|pgp-signature|sdp)$|\+yaml$/;
+
+/** How bodies of a media type are written and read; what is unknown is binary. */
+export function contentForm(mediaType: string): ContentForm {
+  if (isJsonMediaType(mediaType)) return 'json';
+  const essence = parseMediaType(mediaType)?.essence ?? '';
+  const known = forms[essence];
+  if (known !== undefined) return known;
+  if (essence.endsWith('+xml')) return 'xml';
+  return essence.startsWith('text/') || readable.test(essence) ? 'text' : 'binary';
+}

@@ -1,0 +1,95 @@
+import { contentForm } from '../../contract/content/content-form.ts';
+import type { FormResult } from '../../contract/content/form-reader.ts';
+import { readForm } from '../../contract/content/read-form.ts';
+import { readMultipart } from '../../contract/content/read-multipart.ts';
+import type { MediaTypeSpec, Schema } from '../../contract/model.ts';
+import { expectedValue } from '../../contract/parameter/expected-value.ts';
+import { readScalar } from '../../contract/parameter/read-scalar.ts';
+import { parseMediaType } from '../../http/media-type.ts';
+import { quoteExcerpt } from '../../json/json-problem.ts';
+import { parseJson } from '../../json/parse-json.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { nameParameter } from '../errors/describe-issue.ts';
+import { makeFault, type Fault } from '../errors/fault.ts';
+import { decodeText, isUnicode } from './decode-text.ts';
+import { judgeBinary } from './judge-binary.ts';
+
+/** What a body says: a value, nothing that could be judged, or why it cannot be read. */
+export type ContentReading = { readonly kind: 'value'; readonly value: JsonValue } | { readonly kind: 'opaque' } | Fault;
+
+/** The charset of a body cannot be read; the caller names what would do. */
+export interface UnknownCharset {
+  readonly kind: 'charset';
+  readonly charset: string;
+}
+
+/**
+ * Reads a body as its media type says. XML has no reader here: it has to be a text in its charset, and is not held against its
+ * schema. Bytes are judged where the schema says something of their number or coding.
+ */
+export function readContent(bytes: Uint8Array, type: string, entry: MediaTypeSpec): ContentReading | UnknownCharset {
+  const form = contentForm(type);
+  if (form === 'multipart') return ofForm(readMultipart(bytes, type, entry));
+  if (form === 'binary') return judgeBinary(bytes, entry.schema);
+  const charset = parseMediaType(type)?.parameters.get('charset') ?? 'utf-8';
+  // RFC 8259, section 8.1: JSON is UTF-8; `parseJson` says itself which byte is not.
+  if (form === 'json') return isUnicode(charset) ? readJson(bytes) : { kind: 'charset', charset };
+  const text = decodeText(bytes, charset);
+  if (text.kind === 'unknown') return { kind: 'charset', charset };
+  if (text.kind === 'broken') return makeFault('body-unreadable', 'invalid_body', `The body is not ${charset.toUpperCase()}.`);
+  if (form === 'form') return ofForm(readForm(text.text, entry));
+  if (form === 'json-lines' || form === 'json-sequence') return readLines(text.text);
+  if (form === 'xml') return readXml(text.text, entry.schema);
+  return readText(text.text, entry.schema);
+}
+
+function readJson(bytes: Uint8Array): ContentReading {
+  const reading = parseJson(bytes);
+  if (reading.ok) return { kind: 'value', value: reading.value };
+  return makeFault('body-unreadable', 'invalid_json', `The body is not valid JSON: ${reading.problem.message}.`);
+}
+
+function ofForm(result: FormResult): ContentReading {
+  if (result.ok) return { kind: 'value', value: result.value };
+  if (result.member === undefined) return makeFault('body-unreadable', 'invalid_body', result.message);
+  return wrongValue(result.member, result.message);
+}
+
+/** `clause` says what is wrong with a member, or with the whole body where the name is empty. */
+function wrongValue(name: string, clause: string): Fault {
+  const message = `${name === '' ? 'The body' : nameParameter({ place: 'body', name })} ${clause}.`;
+  return makeFault('body-value', 'invalid_value', message, { issues: [{ place: 'body', name, rule: 'type', message }] });
+}
+
+/** A JSON text in each line that is not empty; RS may begin it (RFC 7464). */
+function readLines(text: string): ContentReading {
+  const items: JsonValue[] = [];
+  for (const [index, line] of text.split('\n').entries()) {
+    const record = line.replace(/^\u001e/, '').trim();
+    if (record === '') continue;
+    const reading = parseJson(record);
+    if (!reading.ok) return makeFault('body-unreadable', 'invalid_json', `Line ${String(index + 1)} of the body is not valid JSON: ${reading.problem.reason}, at column ${String(reading.problem.column)}.`);
+    items.push(reading.value);
+  }
+  return { kind: 'value', value: items };
+}
+
+function readXml(text: string, schema: Schema | undefined): ContentReading {
+  if (!/^\ufeff?\s*</.test(text)) return makeFault('body-unreadable', 'invalid_body', `The body is not XML: it begins with ${quoteExcerpt(text.trimStart())}.`);
+  return schema !== undefined && isPlainText(schema) ? { kind: 'value', value: text } : { kind: 'opaque' };
+}
+
+function isPlainText(schema: Schema): boolean {
+  const { types } = expectedValue(schema);
+  return types.size === 1 && types.has('string');
+}
+
+/** A text, or the number, boolean or JSON that the schema asks for instead of one. */
+function readText(text: string, schema: Schema | undefined): ContentReading {
+  if (schema === undefined) return { kind: 'value', value: text };
+  const { types } = expectedValue(schema);
+  if (types.has('string')) return { kind: 'value', value: text };
+  const reading = readScalar(text.trim(), types);
+  return reading.ok ? { kind: 'value', value: reading.values[0] } : wrongValue('', reading.message);
+}
+

@@ -1,0 +1,42 @@
+import type { Random } from './random.ts';
+
+/** The years and months in which things happen. */
+interface Season {
+  readonly years: readonly [from: number, to: number];
+  readonly months: readonly [from: number, to: number];
+}
+
+const usually: Season = { years: [2024, 2024], months: [1, 12] };
+
+/** By the names of fields, so that what is made comes before what is changed, and what begins before what ends. */
+const seasons: readonly (readonly [RegExp, Season])[] = [
+  [/birth|^dob$/, { years: [1965, 2001], months: [1, 12] }],
+  [/expir|until|due|valid(to|through)|deadline|next|renew|sched|trialend|periodend/, { years: [2035, 2035], months: [1, 12] }],
+  [/updat|modif|chang|edit|end|finish|complet|clos|deliver|resolv|ship|paid|pushed|merged|stop|last|latest|cancel|archiv|delet|^to$/, { years: [2024, 2024], months: [7, 12] }],
+  [/creat|start|begin|regist|join|hire|insert|submit|issued|publish|open|since|founded|^from$|added|placed|ordered/, { years: [2024, 2024], months: [1, 6] }],
+];
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** The day on which something of a (normalised) name happens: `YYYY-MM-DD`. */
+export function dayText(random: Random, name: string): string {
+  const { years, months } = seasons.find(([names]) => names.test(name))?.[1] ?? usually;
+  return `${String(random.integer(...years))}-${two(random.integer(...months))}-${two(random.integer(1, 28))}`;
+}
+
+/** A time in office hours, in UTC. */
+export function timeText(random: Random): string {
+  return `${two(random.integer(8, 18))}:${two(random.integer(0, 59))}:00Z`;
+}
+
+/** The moment as a date-time (RFC 3339). */
+export function momentText(random: Random, name: string): string {
+  return `${dayText(random, name)}T${timeText(random)}`;
+}
+
+const momentNames = /^(created|updated|modified|deleted|expires?|started|ended|finished|completed|canceled|cancelled|closed|published|paid|issued|timestamp|epoch|since|until)$|(created|updated|modified|deleted|expires|started|ended|starts|ends|completed|canceled|archived|activated|published|sent|seen|login|period)(at|on|date|time|start|end|timestamp)$|timestamp$|epoch/;
+
+/** Seconds since 1970 for an integer of a name that says when something happens; undefined for any other. */
+export function momentSeconds(random: Random, name: string): number | undefined {
+  return momentNames.test(name) ? Math.floor(Date.parse(momentText(random, name)) / 1000) : undefined;
+}
