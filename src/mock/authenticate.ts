@@ -1,77 +1,111 @@
-import type { SecurityRequirement, SecurityScheme } from '../contract/model.ts';
-import { headerValues, type HeaderList } from '../http/message.ts';
+import type { SecurityRequirement } from '../contract/model.ts';
+import { rivalSchemes } from '../contract/rival-schemes.ts';
+import { headerValues } from '../http/message.ts';
+import { writeChallenges } from './challenge.ts';
 import { makeFault, type Fault } from './errors/fault.ts';
-import { quoteHeaderText } from './errors/visible-text.ts';
+import { judgeCredential, type Judging, type Refusal } from './judge-credential.ts';
 import type { AuthenticationMode } from './mock.ts';
-import { isKnownKey } from './request/is-known-key.ts';
+import { isKnownKey, type MockKey } from './request/is-known-key.ts';
 import { readCredential, type Credential, type CredentialSource } from './request/read-credentials.ts';
+import { looksLikeToken, type TokenJudge, type TokenVerdict } from './tokens/token-verdict.ts';
 
 /** What authentication goes by: the operation's requirements, and how the mock was told to judge. */
 export interface AuthenticationRules {
   readonly security: readonly SecurityRequirement[];
   readonly mode: AuthenticationMode;
-  readonly keys: readonly string[];
+  readonly keys: readonly MockKey[];
+  /** Judges the mock's own tokens; left out where it makes none. */
+  readonly tokens?: TokenJudge | undefined;
+  readonly now: Date;
   /** Named in `WWW-Authenticate`: the contract's title. */
   readonly realm: string;
 }
 
-type Refusal = { readonly kind: 'missing' | 'malformed' | 'wrong'; readonly message: string };
+/** A requirement with what a request holds for each scheme of it. */
+interface Attempt {
+  readonly requirement: SecurityRequirement;
+  readonly credentials: readonly Credential[];
+}
 
-/** Nothing where a request may pass; else why not. One requirement is enough, and every scheme of it is needed. */
-export function authenticate(source: CredentialSource, rules: AuthenticationRules): Fault | undefined {
+/**
+ * Nothing where a request may pass; else why not. One requirement is enough, and every scheme of it is needed (OpenAPI 3.1,
+ * section 4.8.30). A promise only where a token is to be verified.
+ */
+export function authenticate(source: CredentialSource, rules: AuthenticationRules): Fault | undefined | Promise<Fault | undefined> {
   if (headerValues(source.headers, 'authorization').length > 1) {
     return makeFault('target', 'invalid_request', 'The header Authorization is given twice. Send it once.');
   }
   if (rules.mode === 'off' || rules.security.length === 0) return undefined;
-  const refusals = rules.security.map((requirement) => judgeRequirement(requirement, source, rules));
-  if (refusals.includes(undefined)) return undefined;
-  return refuse(refusals.filter((refusal) => refusal !== undefined), rules);
+  const attempts = rules.security.map((requirement) => ({ requirement, credentials: requirement.map(({ scheme }) => readCredential(scheme, source)) }));
+  const tokens = rules.tokens === undefined ? noTokens : tokensIn(attempts, rules.keys);
+  if (tokens.length === 0) return decide(attempts, rules, noVerdicts);
+  return judgeTokens(tokens, rules).then((verdicts) => decide(attempts, rules, verdicts));
 }
 
-function judgeRequirement(requirement: SecurityRequirement, source: CredentialSource, rules: AuthenticationRules): Refusal | undefined {
-  const refusals = requirement.flatMap(({ scheme }) => judge(readCredential(scheme, source), rules) ?? []);
-  return mostTelling(refusals);
+/** Asked of every request that needs a credential, so that nothing is made for the many that hold no token. */
+function tokensIn(attempts: readonly Attempt[], keys: readonly MockKey[]): readonly string[] {
+  let tokens: string[] | undefined;
+  for (const { credentials } of attempts) {
+    for (const credential of credentials) {
+      if (credential.kind !== 'present') continue;
+      for (const secret of credential.secrets) if (looksLikeToken(secret) && !isKnownKey(secret, keys)) (tokens ??= []).push(secret);
+    }
+  }
+  return tokens ?? noTokens;
 }
 
-function judge(credential: Credential, { mode, keys }: AuthenticationRules): Refusal | undefined {
-  if (credential.kind === 'unjudged') return undefined;
-  if (credential.kind !== 'present') return credential;
-  if (mode === 'any' || credential.secrets.some((secret) => isKnownKey(secret, keys))) return undefined;
-  return { kind: 'wrong', message: credential.unknown };
+const noTokens: readonly string[] = [];
+const noVerdicts: ReadonlyMap<string, TokenVerdict> = new Map();
+
+async function judgeTokens(tokens: readonly string[], rules: AuthenticationRules): Promise<Map<string, TokenVerdict>> {
+  const verdicts = new Map<string, TokenVerdict>();
+  for (const token of new Set(tokens)) {
+    const verdict = await rules.tokens?.judge(token, rules.now);
+    if (verdict !== undefined) verdicts.set(token, verdict);
+  }
+  return verdicts;
 }
 
-const telling = ['wrong', 'malformed', 'missing'] as const;
+function decide(attempts: readonly Attempt[], rules: AuthenticationRules, verdicts: ReadonlyMap<string, TokenVerdict>): Fault | undefined {
+  // A way in that nobody can judge opens the door only where there is no other: else nobody would ever need a credential.
+  const judged = attempts.filter(({ credentials }) => credentials.length === 0 || credentials.some(({ kind }) => kind !== 'unjudged'));
+  const judging = { mode: rules.mode, keys: rules.keys, verdicts };
+  const refusals = judged.map((attempt) => judgeAttempt(attempt, judging));
+  if (refusals.length === 0 || refusals.includes(undefined)) return undefined;
+  return refuse(mostTelling(refusals, amongWays), rules);
+}
+
+/** Of schemes that want the same header in different forms, a request can meet one: any of them will do. */
+function judgeAttempt({ requirement, credentials }: Attempt, judging: Judging): Refusal | undefined {
+  const refusals = credentials.map((credential, index) => judgeCredential(credential, requirement[index]?.scopes ?? [], judging));
+  if (refusals.every((refusal) => refusal === undefined)) return undefined;
+  const rivals = rivalSchemes(requirement);
+  const isRival = (index: number): boolean => rivals.some((scheme) => scheme === requirement[index]?.scheme);
+  const met = refusals.some((refusal, index) => refusal === undefined && isRival(index));
+  const refusal = mostTelling(refusals.filter((_, index) => !(met && isRival(index))), withinOneWay);
+  return refusal?.kind === 'forbidden' ? { ...refusal, scopes: [...new Set(requirement.flatMap(({ scopes }) => scopes))] } : refusal;
+}
+
+/** What is not known at all comes before what holds too little: 401 before 403. */
+const withinOneWay = ['wrong', 'malformed', 'missing', 'forbidden'] as const;
 
 /** Whoever sent a wrong key wants to hear of that, and not that another way of showing one is missing. */
-function mostTelling(refusals: readonly Refusal[]): Refusal | undefined {
-  return telling.flatMap((kind) => refusals.filter((refusal) => refusal.kind === kind))[0];
+const amongWays = ['forbidden', 'wrong', 'malformed', 'missing'] as const;
+
+function mostTelling(refusals: readonly (Refusal | undefined)[], order: readonly Refusal['kind'][]): Refusal | undefined {
+  return order.flatMap((kind) => refusals.filter((refusal) => refusal?.kind === kind))[0];
 }
 
-const codes = { missing: 'unauthorized', malformed: 'invalid_request', wrong: 'invalid_token' } as const;
+const errors = { malformed: 'invalid_request', wrong: 'invalid_token', forbidden: 'insufficient_scope' } as const;
+const causes = { missing: 'credential', malformed: 'credential-malformed', wrong: 'credential', forbidden: 'forbidden' } as const;
 
-function refuse(refusals: readonly Refusal[], rules: AuthenticationRules): Fault {
-  const refusal = mostTelling(refusals) ?? { kind: 'missing', message: 'A credential is required.' };
-  const cause = refusal.kind === 'malformed' ? 'credential-malformed' : 'credential';
-  return makeFault(cause, codes[refusal.kind], refusal.message, { headers: challenges(refusal, rules) });
-}
-
-/** A challenge for each scheme that would do (RFC 9110, section 11.6.1; RFC 6750, section 3, for `error`). */
-function challenges(refusal: Refusal, { security, realm }: AuthenticationRules): HeaderList {
-  const schemes = new Map(security.flat().map(({ scheme }) => [challengeName(scheme), scheme]));
-  return [...schemes.values()].flatMap((scheme) => {
-    const challenge = challengeOf(scheme, refusal, quoteHeaderText(realm));
-    return challenge === undefined ? [] : [['WWW-Authenticate', challenge] as const];
+function refuse(refusal: Refusal | undefined, { security, realm }: AuthenticationRules): Fault {
+  const { kind, message, description, scopes } = refusal ?? { kind: 'missing', message: 'A credential is required.' };
+  const headers = writeChallenges(security, {
+    realm,
+    ...(kind === 'missing' ? {} : { error: errors[kind] }),
+    ...(description === undefined ? {} : { description }),
+    ...(scopes === undefined ? {} : { scopes }),
   });
-}
-
-function challengeName(scheme: SecurityScheme): string {
-  return scheme.kind === 'apiKey' ? `apiKey ${scheme.in} ${scheme.key}` : scheme.kind;
-}
-
-function challengeOf(scheme: SecurityScheme, refusal: Refusal, realm: string): string | undefined {
-  if (scheme.kind === 'bearer') return refusal.kind === 'missing' ? `Bearer realm=${realm}` : `Bearer realm=${realm}, error="${codes[refusal.kind]}"`;
-  if (scheme.kind === 'basic') return `Basic realm=${realm}, charset="UTF-8"`;
-  // There is no registered scheme for API keys; the name says at least what to send and where.
-  if (scheme.kind === 'apiKey') return `ApiKey realm=${realm}, in="${scheme.in}", name=${quoteHeaderText(scheme.key)}`;
-  return undefined;
+  return makeFault(causes[kind], kind === 'missing' ? 'unauthorized' : errors[kind], message, { headers });
 }

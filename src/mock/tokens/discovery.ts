@@ -1,0 +1,45 @@
+import type { HttpResponse } from '../../http/message.ts';
+import type { JsonObject } from '../../json/value.ts';
+import { responseTypes } from './authorization-request.ts';
+import { identityScopes } from './declared-scopes.ts';
+import { grants } from './grants/index.ts';
+import { jsonResponse } from './oauth-refusal.ts';
+import { challengeMethods } from './pkce.ts';
+import { algorithm } from './signing-key.ts';
+import type { TokenVisit } from './token-visit.ts';
+
+/** Where everything is and what it takes (OpenID Connect Discovery, section 3; RFC 8414, section 2). */
+export function showDiscovery({ issuer, parts }: TokenVisit): HttpResponse {
+  const methods = ['client_secret_basic', 'client_secret_post', 'none'];
+  const metadata: JsonObject = {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    device_authorization_endpoint: `${issuer}/device_authorization`,
+    revocation_endpoint: `${issuer}/revoke`,
+    introspection_endpoint: `${issuer}/introspect`,
+    userinfo_endpoint: `${issuer}/userinfo`,
+    jwks_uri: `${issuer}/jwks.json`,
+    scopes_supported: [...new Set([...identityScopes, ...parts.declared().names])],
+    response_types_supported: [...responseTypes],
+    response_modes_supported: ['query', 'fragment'],
+    grant_types_supported: [...grants.keys(), 'implicit'],
+    token_endpoint_auth_methods_supported: methods,
+    revocation_endpoint_auth_methods_supported: methods,
+    introspection_endpoint_auth_methods_supported: methods,
+    code_challenge_methods_supported: [...challengeMethods],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: [algorithm],
+    claims_supported: ['sub', 'name', 'preferred_username', 'email', 'email_verified'],
+    prompt_values_supported: ['none', 'login', 'consent'],
+    authorization_response_iss_parameter_supported: true,
+    request_uri_parameter_supported: false,
+  };
+  return jsonResponse(metadata);
+}
+
+/** The keys that tokens can be verified with (RFC 7517, section 5). */
+export async function showKeys({ parts }: TokenVisit): Promise<HttpResponse> {
+  const { keys } = await parts.signer.keySet();
+  return jsonResponse({ keys: keys.map((key) => ({ ...key }) as JsonObject) });
+}
