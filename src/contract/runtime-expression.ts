@@ -1,0 +1,111 @@
+import { encodePercent } from '../http/percent.ts';
+import { headerValue, type HeaderList } from '../http/message.ts';
+import { valueAt, type Pointer } from '../json/pointer.ts';
+import type { JsonValue } from '../json/value.ts';
+
+/** Half of an exchange, as far as expressions speak of it. An undefined body is one that is not there, or that nobody can read. */
+export interface ExpressionMessage {
+  readonly headers: HeaderList;
+  readonly body: JsonValue | undefined;
+}
+
+/** What an expression is evaluated on: one exchange. */
+export interface ExpressionFacts {
+  /** The whole URL of the request. */
+  readonly url: string;
+  readonly method: string;
+  readonly request: ExpressionMessage & {
+    /** Names and values of the query, decoded. */
+    readonly query: readonly (readonly [name: string, value: string])[];
+    /** Values of the path parameters, decoded. */
+    readonly path: ReadonlyMap<string, string>;
+  };
+  readonly response?: ExpressionMessage & { readonly status: number };
+}
+
+/** A runtime expression as read. */
+export type RuntimeExpression =
+  | { readonly kind: 'url' | 'method' | 'status' }
+  | { readonly kind: 'header' | 'query' | 'path'; readonly of: 'request' | 'response'; readonly name: string }
+  | { readonly kind: 'body'; readonly of: 'request' | 'response'; readonly pointer: Pointer };
+
+const whole: ReadonlyMap<string, 'url' | 'method' | 'status'> = new Map([['$url', 'url'], ['$method', 'method'], ['$statusCode', 'status']]);
+const named = /^\$(request|response)\.(header|query|path)\.(.+)$/s;
+const body = /^\$(request|response)\.body(?:#(.*))?$/s;
+
+/** Reads a runtime expression (OpenAPI 3.1, section 4.8.20.4); undefined where the text is none. */
+export function parseExpression(text: string): RuntimeExpression | undefined {
+  const alone = whole.get(text);
+  if (alone !== undefined) return { kind: alone };
+  const field = named.exec(text);
+  // The pattern has just named these words, which the type of a match does not carry.
+  if (field !== null) return { kind: field[2] as 'header' | 'query' | 'path', of: field[1] as 'request' | 'response', name: field[3] ?? '' };
+  const place = body.exec(text);
+  if (place === null) return undefined;
+  const pointer = place[2] ?? '';
+  return pointer === '' || pointer.startsWith('/') ? { kind: 'body', of: place[1] as 'request' | 'response', pointer } : undefined;
+}
+
+/** What an expression comes to; undefined where the text is no expression, or the exchange has nothing at that place. */
+export function evaluateExpression(text: string, facts: ExpressionFacts): JsonValue | undefined {
+  const expression = parseExpression(text);
+  if (expression === undefined) return undefined;
+  switch (expression.kind) {
+    case 'url':
+      return facts.url;
+    case 'method':
+      return facts.method;
+    case 'status':
+      return facts.response?.status;
+    case 'body':
+      return valueAt(facts[expression.of]?.body, expression.pointer);
+    case 'header':
+      return headerValue(facts[expression.of]?.headers ?? [], expression.name);
+    default:
+      // A response has neither a query nor a path.
+      return expression.of === 'request' ? requestValue(expression.kind, expression.name, facts) : undefined;
+  }
+}
+
+function requestValue(place: 'query' | 'path', name: string, { request }: ExpressionFacts): string | undefined {
+  return place === 'path' ? request.path.get(name) : request.query.find(([key]) => key === name)?.[1];
+}
+
+const embedded = /\{(\$[^{}]*)\}/g;
+
+/** Every expression that a text embeds in braces, or the one that it is. */
+export function expressionsIn(text: string): string[] {
+  if (text.startsWith('$')) return [text];
+  return [...text.matchAll(embedded)].map((match) => match[1] ?? '');
+}
+
+/**
+ * A URL with its expressions filled in: one that is the whole text, or those in braces. Undefined where one of them comes to
+ * nothing, or to anything but a text, a number or a boolean. Behind the authority values are percent-encoded, so that one of
+ * them stays one value; before it they are taken as they are, since they are the URL, or its scheme and host.
+ */
+export function fillUrl(template: string, facts: ExpressionFacts): string | undefined {
+  if (template.startsWith('$')) return scalarText(evaluateExpression(template, facts));
+  let url = '';
+  let end = 0;
+  for (const match of template.matchAll(embedded)) {
+    const text = scalarText(evaluateExpression(match[1] ?? '', facts));
+    if (text === undefined) return undefined;
+    url += template.slice(end, match.index);
+    url += hasAuthority.test(url) ? encodeWithin(url, text) : text;
+    end = match.index + match[0].length;
+  }
+  return url + template.slice(end);
+}
+
+const hasAuthority = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+[/?#]/i;
+
+/** In a path a slash divides segments, as whoever gave the path meant it. */
+function encodeWithin(before: string, text: string): string {
+  return before.includes('?') ? encodePercent(text) : text.split('/').map(encodePercent).join('/');
+}
+
+function scalarText(value: JsonValue | undefined): string | undefined {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean' ? String(value) : undefined;
+}

@@ -1,0 +1,39 @@
+import { headerValue, type HttpResponse } from '../../http/message.ts';
+import { makeSeed } from '../make-seed.ts';
+import type { MockOptions } from '../mock.ts';
+import { valuesOf } from '../request/read-parameters.ts';
+import type { Visit } from '../visit.ts';
+import type { CallbackRequest } from './callback-request.ts';
+import { makeCallbacks } from './make-callbacks.ts';
+
+/** What the service has to send because a visit ended in this answer: nothing where the answer is no success. Never throws. */
+export function callbacksOf(visit: Visit, response: HttpResponse, options: Pick<MockOptions, 'seed' | 'makeId'>): readonly CallbackRequest[] {
+  // What a callback asks for calls nobody back: a mock that is told to call itself would never end.
+  if (response.status < 200 || response.status > 299 || headerValue(visit.request.headers, 'vouch-callback') !== undefined) return none;
+  const { operation } = visit.arrival.plan;
+  try {
+    return operation.callbacks.length === 0 ? none : makeAll(visit, response, options);
+  } catch (error) {
+    // The operation has taken effect already: a callback that cannot be made must not turn its answer into a failure.
+    return [{ kind: 'unsendable', name: 'callbacks', operation: operation.id, reason: `cannot be made: ${error instanceof Error ? error.message : String(error)}` }];
+  }
+}
+
+const none: readonly CallbackRequest[] = [];
+
+function makeAll({ arrival, request, view, preferences, now }: Visit, response: HttpResponse, { seed, makeId }: Pick<MockOptions, 'seed' | 'makeId'>): CallbackRequest[] {
+  const { operation, role } = arrival.plan;
+  const body = view.body();
+  return makeCallbacks({
+    operation,
+    resource: role?.resource,
+    request,
+    target: arrival.target,
+    path: arrival.path,
+    parameters: valuesOf(view.parameters()),
+    body: body.kind === 'value' ? body.value : undefined,
+    response,
+    seed: makeSeed(preferences.seed ?? seed, operation.id, request),
+    making: { now, makeId },
+  });
+}

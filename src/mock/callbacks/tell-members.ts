@@ -1,0 +1,74 @@
+import type { Schema } from '../../contract/model.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isIdentifierName, momentKind, onlyValue, writeMoment } from '../records/known-values.ts';
+import { fieldsOf, type SchemaField } from '../records/schema-fields.ts';
+import type { KnownMembers } from './known-members.ts';
+
+/** What makes the values that an exchange does not tell. */
+export interface Making {
+  readonly now: Date;
+  readonly makeId: () => string;
+}
+
+interface Edit {
+  readonly path: readonly string[];
+  readonly value: JsonValue;
+}
+
+const deepest = 4;
+const mostEdits = 100;
+
+/**
+ * A body with what the exchange tells in the members of the same name, at any depth down to four; times are the present, and
+ * identifiers that nobody knows are made. A member stays as it was where the schema does not take what is told.
+ */
+export function tellMembers(schema: Schema, body: JsonObject, known: KnownMembers, making: Making): JsonObject {
+  const edits = collectEdits({ known, making }, schema, body, []).slice(0, mostEdits);
+  const whole = edits.reduce(apply, body);
+  if (schema.validate(whole, 'request').length === 0) return whole;
+  return edits.reduce((value, edit) => {
+    const next = apply(value, edit);
+    return schema.validate(next, 'request').length === 0 ? next : value;
+  }, body);
+}
+
+function collectEdits(told: { readonly known: KnownMembers; readonly making: Making }, schema: Schema | undefined, body: JsonObject, path: readonly string[]): Edit[] {
+  const fields = schema === undefined ? new Map<string, SchemaField>() : fieldsOf(schema);
+  const names = new Set([...fields.keys(), ...Object.keys(body)]);
+  // Around a record stands an event, whose identifier is its own.
+  const isEvent = [...fields.values()].some((field) => !isIdentifierName(field) && [...fieldsOf(field.schema).values()].some(isIdentifierName));
+  return [...names].flatMap((name): Edit[] => {
+    const field = fields.get(name);
+    const here = [...path, name];
+    const held = body[name];
+    const own = field !== undefined && isEvent && isIdentifierName(field);
+    const value = own ? makeOwn(field, told.making) : tell(name, field, held, told);
+    if (value !== undefined) return [{ path: here, value }];
+    return isJsonObject(held) && here.length < deepest ? collectEdits(told, field?.schema, held, here) : [];
+  });
+}
+
+function tell(name: string, field: SchemaField | undefined, held: JsonValue | undefined, { known, making }: { readonly known: KnownMembers; readonly making: Making }): JsonValue | undefined {
+  if (field !== undefined && onlyValue(field) !== undefined) return undefined;
+  const value = known.get(name);
+  if (value !== undefined && sameKind(value, held)) return value;
+  return field === undefined ? undefined : makeOwn(field, making);
+}
+
+/** An object in the place of a text, say, is another thing of the same name. */
+function sameKind(value: JsonValue, held: JsonValue | undefined): boolean {
+  return held === undefined || held === null || (typeof value === 'object') === (typeof held === 'object');
+}
+
+function makeOwn(field: SchemaField, { now, makeId }: Making): JsonValue | undefined {
+  if (momentKind(field) !== undefined) return writeMoment(field, now);
+  return isIdentifierName(field) && field.flat.types.includes('string') ? makeId() : undefined;
+}
+
+function apply(body: JsonObject, { path, value }: Edit): JsonObject {
+  const [name, ...rest] = path;
+  if (name === undefined) return body;
+  const held = body[name];
+  if (rest.length === 0) return { ...body, [name]: value };
+  return isJsonObject(held) ? { ...body, [name]: apply(held, { path: rest, value }) } : body;
+}

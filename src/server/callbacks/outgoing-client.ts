@@ -1,0 +1,122 @@
+import { lookup as lookUp, type LookupAddress } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import type { Agent } from 'undici';
+import { emptyBody, type HeaderList, type HttpResponse } from '../../http/message.ts';
+import type { OutgoingRequest } from '../../mock/callbacks/callback-request.ts';
+import { isAllowed, refuseAddress, type HostRules } from './allowed-host.ts';
+
+/** Every address of a name. */
+export type FindAddresses = (host: string) => Promise<readonly LookupAddress[]>;
+
+export interface ClientOptions extends HostRules {
+  /** The whole time that one attempt may take. */
+  readonly timeoutMs: number;
+  readonly findAddresses?: FindAddresses;
+}
+
+/** Sends requests, one attempt each. */
+export interface OutgoingClient {
+  /** What came back; of a body at most a megabyte. Rejects with an error whose message says why nothing did. */
+  send(request: OutgoingRequest, signal: AbortSignal): Promise<HttpResponse>;
+  close(): Promise<void>;
+}
+
+const longestBody = 1024 * 1024;
+
+/**
+ * A client that follows no redirects and connects to no address but those that the rules allow: the address is judged when the
+ * connection is made, so that a name cannot lead elsewhere after it was looked up. undici is loaded with the first request.
+ */
+export function makeOutgoingClient(options: ClientOptions): OutgoingClient {
+  const agents = new Map<boolean, Promise<Agent>>();
+  const agentFor = (allowed: boolean): Promise<Agent> => {
+    const agent = agents.get(allowed) ?? openAgent(options, allowed);
+    agents.set(allowed, agent);
+    return agent;
+  };
+  return {
+    async send(request, signal) {
+      const url = new URL(request.url);
+      const whole = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs)]);
+      try {
+        return await exchange(await agentFor(isAllowed(url, options)), url, request, whole);
+      } catch (error) {
+        if (signal.aborted) throw new Error('was given up because the mock stopped', { cause: error });
+        throw new Error(whole.aborted ? `got no answer in ${String(options.timeoutMs / 1_000)} s` : describe(error), { cause: error });
+      }
+    },
+    close: async () => void (await Promise.all([...agents.values()].map(async (agent) => (await agent).destroy()))),
+  };
+}
+
+async function openAgent({ findAddresses = findSystemAddresses, timeoutMs }: ClientOptions, allowed: boolean): Promise<Agent> {
+  const { Agent } = await import('undici');
+  return new Agent({ connections: 8, allowH2: false, keepAliveTimeout: 1_000, connect: { timeout: timeoutMs, lookup: guardLookup(findAddresses, allowed) } });
+}
+
+async function findSystemAddresses(host: string): Promise<readonly LookupAddress[]> {
+  return new Promise((resolve, reject) => {
+    lookUp(host, { all: true, verbatim: true }, (error, addresses) => (error === null ? resolve(addresses) : reject(error)));
+  });
+}
+
+/** Every address must do: which of them the connection is made to is not ours to say. */
+function guardLookup(find: FindAddresses, allowed: boolean): LookupFunction {
+  return (host, { all }, callback) => {
+    find(host).then((addresses) => {
+      const [first] = addresses;
+      const refusal = addresses.map(({ address }) => refuseAddress(address, allowed)).find((found) => found !== undefined);
+      if (refusal !== undefined || first === undefined) return callback(new Error(refusal?.reason ?? 'has a host without an address'), '', 0);
+      return all === true ? callback(null, [...addresses]) : callback(null, first.address, first.family);
+    }, (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), '', 0));
+  };
+}
+
+async function exchange(agent: Agent, url: URL, { method, headers, body }: OutgoingRequest, signal: AbortSignal): Promise<HttpResponse> {
+  const answer = await agent.request({
+    origin: url.origin,
+    path: `${url.pathname}${url.search}`,
+    // The contract's methods are those of OpenAPI, all of which undici can send; its type has a list of its own.
+    method: method as 'POST',
+    headers: headers.flatMap(([name, value]) => [name, value]),
+    body: body.length === 0 ? null : body,
+    signal,
+    responseHeaders: 'raw',
+  });
+  return { status: answer.statusCode, headers: pairsOf(answer.headers), body: await readBody(answer.body) };
+}
+
+/** With `responseHeaders: 'raw'` the fields come as a flat list of names and values, which the type does not tell. */
+function pairsOf(raw: unknown): HeaderList {
+  const flat = Array.isArray(raw) ? raw.map(String) : [];
+  return flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as const] : []));
+}
+
+async function readBody(body: AsyncIterable<Uint8Array> & { destroy(): unknown }): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    length += chunk.length;
+    // Leaving the loop destroys the stream, and with it the connection.
+    if (length > longestBody) break;
+  }
+  return length === 0 ? emptyBody : Buffer.concat(chunks).subarray(0, longestBody);
+}
+
+const words: ReadonlyMap<string, string> = new Map([
+  ['ECONNREFUSED', 'found nobody listening there'],
+  ['ECONNRESET', 'found the connection reset'],
+  ['UND_ERR_SOCKET', 'found the connection closed without an answer'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'could not connect in time'],
+  ['ENOTFOUND', 'found no host of that name'],
+  ['EAI_AGAIN', 'found no host of that name'],
+]);
+
+/** What went wrong, as a clause without a subject. A name with several addresses fails with several errors at once. */
+function describe(error: unknown): string {
+  const each = error instanceof AggregateError ? error.errors[0] : error;
+  const cause = each instanceof Error && each.cause instanceof Error && !('code' in each) ? each.cause : each;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  return words.get(code) ?? (cause instanceof Error ? cause.message || code : String(cause));
+}

@@ -1,0 +1,186 @@
+import type { HttpResponse } from '../../http/message.ts';
+import type { CallbackRequest, OutgoingRequest } from '../../mock/callbacks/callback-request.ts';
+import { delay } from '../delay.ts';
+import { hostOf, refuseUrl, type HostRules } from './allowed-host.ts';
+import { makeOutgoingClient, type FindAddresses, type OutgoingClient } from './outgoing-client.ts';
+
+/** What became of one attempt to send a callback or a webhook, or why none was made. */
+export interface CallbackReport {
+  /** The callback's name in the contract, or the webhook's. */
+  readonly name: string;
+  /** The operation that it follows from; undefined for a webhook. */
+  readonly operation?: string;
+  readonly method?: string;
+  readonly url?: string;
+  /** `refused`: the host is not allowed. `dropped`: it could not be made, or there was no room or time for it. */
+  readonly outcome: 'answered' | 'failed' | 'refused' | 'dropped';
+  /** Counts from 1; 0 where nothing was sent. */
+  readonly attempt: number;
+  readonly status?: number;
+  /** Why there is no status: a clause without a subject. */
+  readonly reason?: string;
+  /** What to do about it; of one host it is told once. */
+  readonly hint?: string;
+  /** Set where the same host was refused before. */
+  readonly repeated?: true;
+  /** Set where it is tried again. */
+  readonly retryInMs?: number;
+  readonly durationMs: number;
+}
+
+export interface SenderOptions extends Partial<HostRules> {
+  /** The whole time of one attempt; 5 s unless told. */
+  readonly timeoutMs?: number;
+  /** How long to wait before each further attempt; 1 s and 5 s unless told, so three attempts. */
+  readonly pausesMs?: readonly number[];
+  /** How many may be on their way at once; more are dropped. 100 unless told. */
+  readonly mostPending?: number;
+  /** How long `close` waits for what is being sent; 1 s unless told. */
+  readonly drainMs?: number;
+  readonly findAddresses?: FindAddresses;
+  /** Told of every attempt, and of what is not sent. */
+  readonly onReport?: (report: CallbackReport) => void;
+}
+
+/** Sends callbacks and webhooks. */
+export interface CallbackSender {
+  /** Whom it sends to. */
+  readonly rules: HostRules;
+  /** Sends each by itself; returns at once. */
+  send(requests: readonly CallbackRequest[]): void;
+  /** Sends one, once, and hands back what was answered, or a clause that says why nothing was. Reported like any other. */
+  sendOnce(request: OutgoingRequest): Promise<HttpResponse | { readonly problem: string }>;
+  /** The last reports, oldest first. */
+  reports(): readonly CallbackReport[];
+  /** Resolves when nothing is pending. */
+  settled(): Promise<void>;
+  /** Forgets the reports. */
+  clear(): void;
+  /** Drops what waits, lets what is being sent end, for a while. Always resolves. */
+  close(): Promise<void>;
+}
+
+const mostReports = 500;
+
+/** A sender of its own queue. Nothing is loaded and nothing runs before the first request. */
+export function makeCallbackSender(options: SenderOptions = {}): CallbackSender {
+  return new QueueingSender(options);
+}
+
+class QueueingSender implements CallbackSender {
+  readonly #options: SenderOptions;
+  readonly rules: HostRules;
+  readonly #client: OutgoingClient;
+  readonly #pending = new Set<Promise<void>>();
+  readonly #told = new Set<string>();
+  /** Ends pauses, and then whatever is still being sent. */
+  readonly #closing = new AbortController();
+  readonly #over = new AbortController();
+  #reports: CallbackReport[] = [];
+
+  constructor(options: SenderOptions) {
+    this.#options = options;
+    this.rules = { allow: options.allow ?? [] };
+    this.#client = makeOutgoingClient({ ...this.rules, timeoutMs: options.timeoutMs ?? 5_000, ...(options.findAddresses === undefined ? {} : { findAddresses: options.findAddresses }) });
+  }
+
+  send(requests: readonly CallbackRequest[]): void {
+    for (const request of requests) {
+      const reason = this.#cannotTake(request);
+      if (reason !== undefined) this.#report({ ...namesOf(request), outcome: 'dropped', attempt: 0, reason, durationMs: 0 });
+      else if (request.kind === 'sendable' && !this.#refuse(request)) this.#enqueue(request);
+    }
+  }
+
+  async sendOnce(request: OutgoingRequest): Promise<HttpResponse | { readonly problem: string }> {
+    const refused = this.#refuse(request);
+    if (refused !== undefined) return { problem: `${refused.reason ?? ''}${refused.hint === undefined ? '' : `. ${refused.hint}`}` };
+    const { response, reason } = await this.#attempt(request, 1, undefined);
+    return response ?? { problem: reason ?? 'got no answer' };
+  }
+
+  reports(): readonly CallbackReport[] {
+    return this.#reports;
+  }
+
+  clear(): void {
+    this.#reports = [];
+  }
+
+  async settled(): Promise<void> {
+    while (this.#pending.size > 0) await Promise.all(this.#pending);
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    const timer = setTimeout(() => this.#over.abort(), this.#options.drainMs ?? 1_000);
+    await this.settled();
+    clearTimeout(timer);
+    await this.#client.close();
+  }
+
+  #cannotTake(request: CallbackRequest): string | undefined {
+    if (request.kind === 'unsendable') return request.reason;
+    if (this.#closing.signal.aborted) return 'is not sent, because the mock stops';
+    const most = this.#options.mostPending ?? 100;
+    return this.#pending.size >= most ? `is not sent, because ${String(most)} others are on their way` : undefined;
+  }
+
+  #refuse(request: OutgoingRequest): CallbackReport | undefined {
+    const url = new URL(request.url);
+    const refusal = refuseUrl(url, this.rules);
+    if (refusal === undefined) return undefined;
+    const host = hostOf(url);
+    const report: CallbackReport = { ...namesOf(request), outcome: 'refused', attempt: 0, reason: refusal.reason, ...(this.#told.has(host) ? { repeated: true } : hintFor(host, refusal.mayBeAllowed)), durationMs: 0 };
+    // A client can name any number of hosts; no more of them are remembered than a person would read.
+    if (this.#told.size < mostReports) this.#told.add(host);
+    this.#report(report);
+    return { ...report, ...hintFor(host, refusal.mayBeAllowed) };
+  }
+
+  #enqueue(request: OutgoingRequest): void {
+    const work = this.#deliver(request).finally(() => this.#pending.delete(work));
+    this.#pending.add(work);
+  }
+
+  async #deliver(request: OutgoingRequest): Promise<void> {
+    const pauses = this.#options.pausesMs ?? [1_000, 5_000];
+    for (let attempt = 1; ; attempt += 1) {
+      const pause = pauses[attempt - 1];
+      const { response } = await this.#attempt(request, attempt, pause);
+      if (pause === undefined || (response !== undefined && response.status < 500)) return;
+      if (await delay(pause, this.#closing.signal)) continue;
+      return this.#report({ ...namesOf(request), outcome: 'dropped', attempt, reason: 'is not sent again, because the mock stops', durationMs: 0 });
+    }
+  }
+
+  async #attempt(request: OutgoingRequest, attempt: number, pause: number | undefined): Promise<{ readonly response?: HttpResponse; readonly reason?: string }> {
+    const started = performance.now();
+    const tell = (rest: Pick<CallbackReport, 'outcome' | 'status' | 'reason'>, again: boolean): void =>
+      this.#report({ ...namesOf(request), ...rest, attempt, ...(again && pause !== undefined ? { retryInMs: pause } : {}), durationMs: performance.now() - started });
+    try {
+      const response = await this.#client.send(request, this.#over.signal);
+      tell({ outcome: 'answered', status: response.status }, response.status >= 500);
+      return { response };
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      tell({ outcome: 'failed', reason }, true);
+      return { reason };
+    }
+  }
+
+  #report(report: CallbackReport): void {
+    this.#reports.push(report);
+    if (this.#reports.length > 2 * mostReports) this.#reports = this.#reports.slice(-mostReports);
+    this.#options.onReport?.(report);
+  }
+}
+
+function hintFor(host: string, mayBeAllowed: boolean): { readonly hint?: string } {
+  return mayBeAllowed ? { hint: `Allow it with --allow-callback-host ${host}` } : {};
+}
+
+function namesOf(request: CallbackRequest): Pick<CallbackReport, 'name' | 'operation' | 'method' | 'url'> {
+  const operation = request.operation === undefined ? {} : { operation: request.operation };
+  return request.kind === 'sendable' ? { name: request.name, ...operation, method: request.method, url: request.url } : { name: request.name, ...operation };
+}
