@@ -1,31 +1,49 @@
 import { VouchError } from '../errors.ts';
+import { parentPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
-import { Cursor, type DocumentTree } from './cursor.ts';
+import { convertSwagger } from './swagger/convert-swagger.ts';
+import { Cursor, followReference, type DocumentTree } from './cursor.ts';
 import { findGaps } from './find-gaps.ts';
 import { inferResources } from './infer-resources.ts';
-import { makeLocator, type Locator } from './locate.ts';
+import { makeLocator, type Locator, type ReadText } from './locate.ts';
 import type { Contract, Dialect, Tag } from './model.ts';
+import { makePartsLocator, type DocumentPart } from './mounted-parts.ts';
+import { readWebhooks, whenAsked } from './read-callbacks.ts';
 import { readOperations } from './read-operations.ts';
 import { readSecuritySchemes } from './read-security.ts';
 import { defaultServer, readServers } from './read-servers.ts';
+import { resolveReferences } from './references/resolve-references.ts';
+import type { DocumentScan } from './references/scan-document.ts';
 import { SchemaFactory } from './schema.ts';
 
 /** A raw document with the text that it was read from. */
 export interface SourceDocument {
   /** The name under which places are shown. */
   readonly file: string;
-  readonly text: string;
+  readonly text: string | ReadText;
   readonly value: unknown;
+  /** The absolute paths of everything that was read; none for a document that is no file. */
+  readonly files?: readonly string[];
+  /** The documents that are mounted in this one. */
+  readonly parts?: readonly DocumentPart[];
+  /** What references there are, where that is known. */
+  readonly scan?: DocumentScan;
 }
 
-/** Builds the model from a document. Throws a VouchError that names the place where the document cannot be understood. */
+/**
+ * Builds the model from a document. Throws a VouchError that names the place where the document cannot be understood. What it says
+ * of an operation, of resources and of gaps is read when it is first asked for.
+ */
 export function buildContract(source: SourceDocument): Contract {
-  const locator = makeLocator(source.file, source.text);
-  const document = asOpenApi(source);
-  const dialect = dialectOf(document, source, locator);
-  const tree: DocumentTree = { root: document, fault: makeFault(locator) };
-  refuseExternalReferences(document, tree);
-  const root = new Cursor(tree, document, '');
+  const locator = makePartsLocator(makeLocator(source.file, source.text), source.parts ?? []);
+  const written = asOpenApi(source);
+  const dialect = dialectOf(written, source, locator);
+  const fault = makeFault(locator);
+  const { document, scan } = resolveReferences(written, fault, source.scan);
+  const converted = dialect === '2.0' ? convertSwagger(document) : undefined;
+  const tree: DocumentTree = { root: document, fault, ...(converted === undefined ? {} : { origins: converted.origins }) };
+  for (const { holder, pointer } of scan.local) followReference(new Cursor(tree, holder, parentPointer(pointer)));
+  const root = new Cursor(tree, converted?.root ?? document, '');
   const servers = readServers(root);
   const surroundings = {
     root,
@@ -34,19 +52,34 @@ export function buildContract(source: SourceDocument): Contract {
     securitySchemes: readSecuritySchemes(root),
   };
   const operations = readOperations(surroundings);
-  const { resources, unplaced } = inferResources(operations);
+  const webhooks = whenAsked(() => readWebhooks(root, surroundings.schemas));
+  const inference = whenAsked(() => inferResources(operations));
+  const gaps = whenAsked(() => findGaps(operations, inference().resources));
   return {
     title: root.child('info')?.string('title') ?? 'Untitled',
     version: root.child('info')?.string('version') ?? '',
     dialect,
     file: source.file,
+    files: source.files ?? [],
     servers: surroundings.servers,
     operations,
+    get webhooks() {
+      return webhooks();
+    },
     tags: root.items('tags').map(readTag),
     securitySchemes: surroundings.securitySchemes,
-    resources,
-    unplaced,
-    gaps: findGaps(operations, resources),
+    get inference() {
+      return inference();
+    },
+    get resources() {
+      return inference().resources;
+    },
+    get unplaced() {
+      return inference().unplaced;
+    },
+    get gaps() {
+      return gaps();
+    },
     document,
     ...locator,
   };
@@ -59,14 +92,16 @@ function asOpenApi({ file, value }: SourceDocument): JsonObject {
 }
 
 function dialectOf(document: JsonObject, source: SourceDocument, locator: Locator): Dialect {
-  const written = String(document['openapi'] ?? document['swagger']);
-  const dialect = (['3.0', '3.1', '3.2'] as const).find((known) => written === known || written.startsWith(`${known}.`));
+  const [key, known] = 'openapi' in document ? (['openapi', ['3.0', '3.1', '3.2']] as const) : (['swagger', ['2.0']] as const);
+  const written = document[key];
+  // An unquoted 2.0 or 3.1 is a number to YAML and JSON.
+  const text = typeof written === 'number' && Number.isInteger(written) ? written.toFixed(1) : String(written);
+  const dialect = known.find((version) => text === version || text.startsWith(`${version}.`));
   if (dialect !== undefined) return dialect;
-  const pointer = 'openapi' in document ? '/openapi' : '/swagger';
-  throw new VouchError('contract-unsupported', `${source.file} says that it is version ${written}; vouch reads OpenAPI 3.0, 3.1 and 3.2.`, {
-    hint: written.startsWith('2') ? 'Convert it first, for instance with `npx swagger2openapi`.' : 'Check the version that the document names.',
-    place: locator.locate(pointer),
-    frame: locator.frame(pointer),
+  throw new VouchError('contract-unsupported', `${source.file} says that it is version ${text}; vouch reads Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2.`, {
+    hint: 'Check the version that the document names.',
+    place: locator.locate(`/${key}`),
+    frame: locator.frame(`/${key}`),
   });
 }
 
@@ -77,33 +112,6 @@ function makeFault(locator: Locator): DocumentTree['fault'] {
       frame: locator.frame(pointer),
       ...(hint === undefined ? {} : { hint }),
     });
-}
-
-/** A `$ref` to another document is refused wherever it stands, before anything is followed. Examples are data and left alone. */
-function refuseExternalReferences(document: JsonObject, tree: DocumentTree): void {
-  const queue: Cursor[] = [new Cursor(tree, document, '')];
-  for (let cursor = queue.pop(); cursor !== undefined; cursor = queue.pop()) {
-    const value = cursor.value;
-    if (typeof value !== 'object' || value === null) continue;
-    const reference = isJsonObject(value) ? value['$ref'] : undefined;
-    if (typeof reference === 'string' && !reference.startsWith('#')) {
-      throw tree.fault(`${cursor.pointer}/$ref`, `The reference ${reference} leads to another document; vouch reads one file and fetches nothing.`, 'Bundle the document first: npx @redocly/cli bundle FILE --output bundled.yaml');
-    }
-    for (const key of Object.keys(value)) {
-      if (isData(key)) continue;
-      const child = cursor.raw(key) ?? childOf(cursor, key);
-      if (child !== undefined) queue.push(child);
-    }
-  }
-}
-
-function isData(key: string): boolean {
-  return key === 'example' || key === 'default' || key === 'const' || key === 'enum' || key.startsWith('x-');
-}
-
-function childOf(cursor: Cursor, key: string): Cursor | undefined {
-  const value = Array.isArray(cursor.value) ? cursor.value[Number(key)] : undefined;
-  return value === undefined ? undefined : new Cursor(cursor.tree, value, `${cursor.pointer}/${key}`);
 }
 
 function readTag(cursor: Cursor): Tag {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { Dialect, SchemaNode, SchemaObject } from './model.ts';
 
 /** Keywords whose value is one schema, a list of schemas, or a map of schemas (JSON Schema 2020-12). */
@@ -8,20 +8,55 @@ export const schemaKeywords = {
   map: ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'],
 } as const;
 
-const cache = new WeakMap<object, SchemaNode>();
+const converted = new WeakMap<object, SchemaNode>();
 
-/** A raw schema as a JSON Schema 2020-12 node. Structure and pointers stay as they are; only keywords of OpenAPI 3.0 are translated. */
+/**
+ * A raw schema as a JSON Schema 2020-12 node. Structure and pointers stay as they are; only keywords of Swagger 2.0 and OpenAPI 3.0
+ * are translated. What has none of those is not copied.
+ */
 export function convertSchema(raw: JsonValue, dialect: Dialect): SchemaNode {
   if (typeof raw === 'boolean') return raw;
   if (!isJsonObject(raw)) return {};
   // 3.1 and 3.2 are 2020-12 already; the model's type is what a JSON object may hold.
-  if (dialect !== '3.0') return raw as SchemaObject;
-  const known = cache.get(raw);
-  if (known !== undefined) return known;
-  const converted: Record<string, unknown> = {};
-  cache.set(raw, converted);
-  Object.assign(converted, translate(mapSubschemas(raw, (node) => convertSchema(node, dialect))));
-  return converted;
+  if (dialect !== '3.0' && dialect !== '2.0') return raw as SchemaObject;
+  let node = converted.get(raw);
+  if (node === undefined) converted.set(raw, (node = convertNode(raw, dialect === '2.0' ? translateOldest : translate)));
+  return node;
+}
+
+/** Translates one node, its subschemas left alone; a node that needs no translation is its own. */
+type Translate = (node: JsonObject) => Record<string, unknown>;
+
+/** Of a contract of many megabytes, most is the same in both dialects: only what has changed is made anew. */
+function convertNode(raw: JsonObject, translateNode: Translate): SchemaObject {
+  const node = translateNode(raw);
+  if (typeof node['$ref'] === 'string') return node;
+  let made = node === raw ? undefined : node;
+  for (const keyword in node) {
+    const shape = shapes.get(keyword);
+    const value = node[keyword];
+    if (shape === undefined || typeof value !== 'object' || value === null) continue;
+    const converted = shape === 'one' ? convertOne(value, translateNode) : convertMany(value, translateNode);
+    if (converted !== value) (made ??= { ...node })[keyword] = converted;
+  }
+  return made ?? (raw as SchemaObject);
+}
+
+const shapes = new Map<string, 'one' | 'many'>([
+  ...schemaKeywords.one.map((keyword) => [keyword, 'one'] as const),
+  ...[...schemaKeywords.list, ...schemaKeywords.map].map((keyword) => [keyword, 'many'] as const),
+]);
+
+function convertOne(value: unknown, translateNode: Translate): unknown {
+  return isJsonObject(value) ? convertNode(value, translateNode) : value;
+}
+
+/** The members of a list or of a map, in a new one where any of them has changed. */
+function convertMany(value: object, translateNode: Translate): object {
+  const members = Object.entries(value) as [string, unknown][];
+  const converted = members.map(([name, member]) => [name, convertOne(member, translateNode)] as const);
+  if (converted.every(([, member], index) => member === members[index]?.[1])) return value;
+  return Array.isArray(value) ? converted.map(([, member]) => member) : Object.fromEntries(converted);
 }
 
 /** The same node with every direct subschema replaced. `visit` is given the schema and the tokens that lead to it. */
@@ -44,9 +79,12 @@ export function mapSubschemas(node: object, visit: (node: JsonValue, ...tokens: 
   return result;
 }
 
+const translatedKeywords = ['nullable', 'example', 'exclusiveMinimum', 'exclusiveMaximum'] as const;
+
 /** OpenAPI 3.0.4, section 4.7.24: `nullable`, boolean exclusive bounds, `example`; siblings of `$ref` are ignored. */
-function translate(node: Record<string, unknown>): Record<string, unknown> {
-  if (typeof node['$ref'] === 'string') return { $ref: node['$ref'] };
+function translate(node: JsonObject): Record<string, unknown> {
+  if (typeof node['$ref'] === 'string') return Object.keys(node).length === 1 ? node : { $ref: node['$ref'] };
+  if (!translatedKeywords.some((keyword) => Object.hasOwn(node, keyword))) return node;
   const { nullable, example, exclusiveMinimum, exclusiveMaximum, ...rest } = node;
   return {
     ...rest,
@@ -55,6 +93,25 @@ function translate(node: Record<string, unknown>): Record<string, unknown> {
     ...exclusiveBound('exclusiveMaximum', 'maximum', exclusiveMaximum, rest),
     ...(nullable === true ? allowNull(rest) : {}),
   };
+}
+
+/**
+ * Swagger 2.0, "Schema Object" and "Parameter Object": `type: file`, `discriminator` as a plain name, and the extension
+ * `x-nullable`, which tools agree on. A parameter is a schema too: what it says besides is nothing that a schema knows.
+ */
+function translateOldest(node: JsonObject): Record<string, unknown> {
+  const nullable = node['x-nullable'] === true;
+  const isFile = node['type'] === 'file';
+  const discriminator = node['discriminator'];
+  const isParameter = typeof node['in'] === 'string' && typeof node['name'] === 'string';
+  if (!nullable && !isFile && !isParameter && typeof discriminator !== 'string') return translate(node);
+  const { name, in: place, required, ...rest } = node;
+  return translate({
+    ...(isParameter ? rest : node),
+    ...(isFile ? { type: 'string', format: 'binary' } : {}),
+    ...(nullable ? { nullable } : {}),
+    ...(typeof discriminator === 'string' ? { discriminator: { propertyName: discriminator } } : {}),
+  });
 }
 
 function exclusiveBound(exclusive: string, bound: string, value: unknown, node: Record<string, unknown>): Record<string, unknown> {

@@ -4,7 +4,10 @@ import { joinPointer, splitPointer, valueAt, type Pointer } from '../json/pointe
 
 /** What a cursor needs to know of its document: the tree, and how to complain about a place in it. */
 export interface DocumentTree {
+  /** What references lead into: the document as it is written, whatever a cursor walks over. */
   readonly root: JsonObject;
+  /** Where an object is written that was made out of the document, such as a converted one. Others stand where they are found. */
+  readonly origins?: WeakMap<object, Pointer>;
   /** Makes the error for a place in the document; the caller throws it. */
   fault(pointer: Pointer, message: string, hint?: string): VouchError;
 }
@@ -34,7 +37,7 @@ export class Cursor {
   /** The member of that name as written, `$ref` and all: for schemas, which keep their references. */
   raw(key: string): Cursor | undefined {
     const value = Object.hasOwn(this.object, key) ? this.object[key] : undefined;
-    return value === undefined ? undefined : new Cursor(this.tree, value, joinPointer(this.pointer, key));
+    return value === undefined ? undefined : new Cursor(this.tree, value, this.#pointerOf(value, key));
   }
 
   /** Every member of the object at `key`, references followed. */
@@ -51,7 +54,7 @@ export class Cursor {
   items(key: string): Cursor[] {
     const parent = this.child(key);
     if (!Array.isArray(parent?.value)) return [];
-    return parent.value.map((value, index) => followReference(new Cursor(this.tree, value, joinPointer(parent.pointer, index))));
+    return parent.value.map((value: JsonValue, index) => followReference(new Cursor(this.tree, value, parent.#pointerOf(value, index))));
   }
 
   string(key: string): string | undefined {
@@ -62,6 +65,11 @@ export class Cursor {
   /** Whether a boolean member is true; anything else is false. */
   flag(key: string): boolean {
     return this.object[key] === true;
+  }
+
+  #pointerOf(value: JsonValue, key: string | number): Pointer {
+    const origin = typeof value === 'object' && value !== null ? this.tree.origins?.get(value) : undefined;
+    return origin ?? joinPointer(this.pointer, key);
   }
 }
 
@@ -79,12 +87,54 @@ export function followReference(cursor: Cursor): Cursor {
 
 /** The place that a reference such as `#/components/schemas/Pet` names; `from` is where the reference stands. */
 export function referenceTarget(tree: DocumentTree, reference: string, from: Pointer): Cursor {
+  const target = locateReference(tree.root, reference);
+  if (target === undefined) throw tree.fault(joinPointer(from, '$ref'), `The reference ${reference} leads nowhere.`, 'Mend the reference, or add what it names.');
+  return new Cursor(tree, target.value, target.pointer);
+}
+
+/** A value and where it stands. */
+interface Located {
+  readonly value: JsonValue;
+  readonly pointer: Pointer;
+}
+
+/** What has been found once, by document: a contract refers to few places very often. */
+const located = new WeakMap<JsonObject, Map<string, Located | undefined>>();
+
+/** The value that a local reference names, and its own pointer; undefined where it leads nowhere. */
+export function locateReference(root: JsonObject, reference: string): Located | undefined {
+  let known = located.get(root);
+  if (known === undefined) located.set(root, (known = new Map()));
+  if (!known.has(reference)) known.set(reference, findReference(root, reference));
+  return known.get(reference);
+}
+
+function findReference(root: JsonObject, reference: string): Located | undefined {
   const pointer = referencePointer(reference);
-  const value = pointer === undefined ? undefined : valueAt(tree.root, pointer);
-  if (pointer === undefined || value === undefined) {
-    throw tree.fault(joinPointer(from, '$ref'), `The reference ${reference} leads nowhere.`, 'Mend the reference, or add what it names.');
+  const value = pointer === undefined ? undefined : valueAt(root, pointer);
+  if (pointer === undefined) return undefined;
+  return value === undefined ? locateThrough(root, splitPointer(pointer)) : { value, pointer };
+}
+
+const mostDetours = 100;
+
+/** The way of a pointer that passes references: what they lead to has the rest of the way. */
+function locateThrough(root: JsonObject, tokens: readonly string[], detours = 0): Located | undefined {
+  for (let length = tokens.length - 1; length > 0; length -= 1) {
+    const value = valueAt(root, joinPointer('', ...tokens.slice(0, length)));
+    if (value === undefined) continue;
+    const passed = isJsonObject(value) && typeof value['$ref'] === 'string' ? referencePointer(value['$ref']) : undefined;
+    if (passed === undefined || detours > mostDetours) return undefined;
+    const on = joinPointer(passed, ...tokens.slice(length));
+    const found = valueAt(root, on);
+    return found === undefined ? locateThrough(root, splitPointer(on), detours + 1) : { value: found, pointer: on };
   }
-  return new Cursor(tree, value, pointer);
+  return undefined;
+}
+
+/** A pointer as a local reference, percent-escaped (RFC 6901, section 6). */
+export function writeReference(pointer: Pointer): string {
+  return `#${encodeURI(pointer).replaceAll('#', '%23')}`;
 }
 
 /** The pointer of a local reference, percent-escapes decoded (RFC 6901, section 6), or undefined where it is not a local pointer. */

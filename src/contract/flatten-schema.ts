@@ -10,21 +10,40 @@ export type FindTarget = (reference: string, from: Pointer) => LocatedNode;
 /** Reads a schema as one plain view: `$ref`s followed and `allOf` merged. Where two parts set one keyword, the narrower bound wins. */
 export function flattenSchema(start: LocatedNode, findTarget: FindTarget): FlatSchema {
   const parts = collectParts(start, findTarget, new Set());
-  const node = parts.reduce<SchemaObject>((merged, part) => mergeNodes(merged, objectOf(part)), {});
+  const [first, ...others] = parts;
+  // Most schemas have one part, and most views are only asked for their types.
+  const node = others.reduce<SchemaObject>((merged, part) => mergeNodes(merged, objectOf(part)), first === undefined ? {} : objectOf(first));
+  let properties: FlatSchema['properties'] | undefined;
+  let required: FlatSchema['required'] | undefined;
+  return {
+    node,
+    pointer: first?.pointer ?? start.pointer,
+    types: typesOf(node),
+    get properties() {
+      return (properties ??= gatherProperties(parts));
+    },
+    get required() {
+      return (required ??= new Set(parts.flatMap((part) => namesOf(objectOf(part).required))));
+    },
+  };
+}
+
+function gatherProperties(parts: readonly LocatedNode[]): Map<string, LocatedNode> {
   const properties = new Map<string, LocatedNode>();
   for (const part of parts) {
+    const around = joinPointer(part.pointer, 'properties');
     for (const [name, property] of membersOf(objectOf(part).properties)) {
-      if (!properties.has(name)) properties.set(name, { node: property, pointer: joinPointer(part.pointer, 'properties', name) });
+      if (!properties.has(name)) properties.set(name, { node: property, pointer: joinPointer(around, name) });
     }
   }
-  const required = new Set(parts.flatMap((part) => namesOf(objectOf(part).required)));
-  return { node, pointer: parts[0]?.pointer ?? start.pointer, types: typesOf(node), properties, required };
+  return properties;
 }
 
 /** The parts of a schema, what `$ref` and `allOf` bring included; the one with the most of its own to say comes first. */
 function collectParts(start: LocatedNode, findTarget: FindTarget, seen: Set<Pointer>): LocatedNode[] {
   if (!isJsonObject(start.node) || seen.has(start.pointer)) return [];
   seen.add(start.pointer);
+  if (start.node.$ref === undefined && start.node.allOf === undefined) return [{ node: start.node, pointer: start.pointer }];
   const { $ref, allOf, ...own } = start.node;
   const referred = typeof $ref === 'string' ? collectParts(findTarget($ref, start.pointer), findTarget, seen) : [];
   // A document may say anything here; what is no list of schemas says nothing.

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type * as Yaml from 'yaml';
 import type { Place } from '../errors.ts';
 import { splitPointer, type Pointer } from '../json/pointer.ts';
+import { makeJsonFinder, type FindOffset } from './locate-json.ts';
 
 /** Finds pointers in the text of a document, and shows the lines around them. */
 export interface Locator {
@@ -9,29 +10,74 @@ export interface Locator {
   frame(pointer: Pointer): string;
 }
 
-/** A locator over YAML or JSON text. The text is parsed for places once, when the first one is asked for. */
-export function makeLocator(file: string, text: string): Locator {
-  let tree: { node: Yaml.Document.Parsed; lines: Yaml.LineCounter } | undefined;
-  const locate = (pointer: Pointer): Place => {
-    tree ??= parseForPlaces(text);
-    const { line, col } = tree.lines.linePos(offsetOf(tree.node.contents, splitPointer(pointer)));
-    return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
-  };
-  let lines: readonly string[] | undefined;
-  const frame = (pointer: Pointer): string => {
-    lines ??= text.split(/\r?\n/);
-    return frameOf(lines, locate(pointer));
-  };
-  return { locate, frame };
+/** The text of a document, or undefined where it can no longer be had. */
+export type ReadText = () => string | undefined;
+
+/**
+ * A locator over YAML or JSON text. The text is looked at when the first place is asked for, not before; where it can no longer
+ * be had, every place is the beginning of the file.
+ */
+export function makeLocator(file: string, source: string | ReadText): Locator {
+  let opened: OpenText | undefined;
+  const open = (): OpenText => (opened ??= openText(typeof source === 'string' ? source : (source() ?? '')));
+  const locate = (pointer: Pointer): Place => ({ file, ...open().positionOf(pointer) });
+  return { locate, frame: (pointer) => frameOf(open(), locate(pointer)) };
+}
+
+/** A text in which places can be found. */
+interface OpenText extends Lines {
+  positionOf(pointer: Pointer): Pick<Place, 'line' | 'column'>;
+}
+
+/** The lines of a text by number, from 1. */
+interface Lines {
+  readonly count: number;
+  line(number: number): string;
+}
+
+function openText(text: string): OpenText {
+  const starts = lineStarts(text);
+  const find = isJson(text) ? makeJsonFinder(text) : makeYamlFinder(text);
+  return { ...linesOf(text, starts), positionOf: (pointer) => positionIn(starts, find(pointer)) };
+}
+
+function linesOf(text: string, starts: readonly number[]): Lines {
+  return { count: starts.length, line: (number) => text.slice(starts[number - 1], starts[number]).replace(/\r?\n$/, '') };
+}
+
+/** Text that begins like JSON and is YAML all the same is read as YAML. */
+function isJson(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+function positionIn(starts: readonly number[], offset: number): Pick<Place, 'line' | 'column'> {
+  let [low, high] = [0, starts.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
 }
 
 /** `yaml` takes 262 ms for half a megabyte, so it is loaded and run only when a place is really asked for. */
-function parseForPlaces(text: string): { node: Yaml.Document.Parsed; lines: Yaml.LineCounter } {
+function makeYamlFinder(text: string): FindOffset {
   // The cast names the types that the package itself declares; `require` cannot carry them.
   const yaml = createRequire(import.meta.url)('yaml') as typeof Yaml;
-  const lines = new yaml.LineCounter();
-  const node = yaml.parseDocument(text, { lineCounter: lines, keepSourceTokens: false, uniqueKeys: false, logLevel: 'silent' });
-  return { node, lines };
+  const node = yaml.parseDocument(text, { keepSourceTokens: false, uniqueKeys: false, logLevel: 'silent' });
+  return (pointer) => offsetOf(node.contents, splitPointer(pointer));
 }
 
 interface YamlPair {
@@ -72,16 +118,16 @@ function startOf(node: unknown): number | undefined {
 
 /** Two lines before a place, the line itself with a `>` and a caret below, and two after; tabs are kept, long lines cut. */
 export function codeFrame(text: string, place: Pick<Place, 'line' | 'column'>): string {
-  return frameOf(text.split(/\r?\n/), place);
+  return frameOf(linesOf(text, lineStarts(text)), place);
 }
 
-function frameOf(lines: readonly string[], place: Pick<Place, 'line' | 'column'>): string {
+function frameOf(lines: Lines, place: Pick<Place, 'line' | 'column'>): string {
   const first = Math.max(1, place.line - 2);
-  const last = Math.min(lines.length, place.line + 2);
+  const last = Math.min(lines.count, place.line + 2);
   const width = String(last).length;
   const shown: string[] = [];
   for (let number = first; number <= last; number += 1) {
-    const line = (lines[number - 1] ?? '').slice(0, 160);
+    const line = lines.line(number).slice(0, 160);
     shown.push(`${number === place.line ? '>' : ' '} ${String(number).padStart(width)} | ${line}`.trimEnd());
     if (number === place.line) shown.push(`  ${' '.repeat(width)} | ${line.slice(0, place.column - 1).replaceAll(/[^\t]/g, ' ')}^`);
   }

@@ -1,18 +1,21 @@
 import type { Place } from '../errors.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { Pointer } from '../json/pointer.ts';
-import type { Gap, Resource, Unplaced } from './resource-model.ts';
+import type { Gap, Inference, Resource, Unplaced } from './resource-model.ts';
 import type { Schema } from './schema-model.ts';
+import type { SecurityRequirement, SecurityScheme } from './security-model.ts';
 
 export * from './resource-model.ts';
 export type * from './schema-model.ts';
+export type * from './security-model.ts';
 
 /** The version family of the document that a contract was read from. */
-export type Dialect = '3.0' | '3.1' | '3.2';
+export type Dialect = '2.0' | '3.0' | '3.1' | '3.2';
 
 /** The methods that a path item can declare, in upper case (RFC 9110, section 9; OpenAPI 3.1, section 4.8.9). */
 export const methods = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE', 'QUERY'] as const;
-export type Method = (typeof methods)[number];
+/** One of these, or another that `additionalOperations` names (OpenAPI 3.2, section 4.9). Case counts. */
+export type Method = (typeof methods)[number] | (string & {});
 
 /**
  * An OpenAPI document as vouch's own model of it: references followed, defaults filled in, schemas in one dialect
@@ -24,10 +27,16 @@ export interface Contract {
   readonly dialect: Dialect;
   /** Where the document was read from, as it was named: a path, or `<inline>`. */
   readonly file: string;
+  /** The absolute paths of everything that was read, the document first; empty for a document that is no file. */
+  readonly files: readonly string[];
   readonly servers: readonly Server[];
   readonly operations: readonly Operation[];
+  /** Requests that the service makes of its own accord, not upon one of its operations (OpenAPI 3.1, section 4.8.1). Read when first asked for. */
+  readonly webhooks: readonly OutgoingOperation[];
   readonly tags: readonly Tag[];
   readonly securitySchemes: ReadonlyMap<string, SecurityScheme>;
+  /** What belongs together, read when it is first asked for; `resources` and `unplaced` are its own. */
+  readonly inference: Inference;
   readonly resources: readonly Resource[];
   /** Operations that belong to no resource, and why. */
   readonly unplaced: readonly Unplaced[];
@@ -51,7 +60,7 @@ export interface Tag {
 export interface Server {
   readonly url: string;
   readonly basePath: string;
-  /** `x-name`: the word by which a person gives this server another URL. */
+  /** `name` (OpenAPI 3.2) or `x-name`: the word by which a person gives this server another URL. */
   readonly name?: string;
   readonly description?: string;
   readonly pointer: Pointer;
@@ -76,8 +85,10 @@ export interface Operation {
   /** `x-stability-level`: `experimental`, `beta`, … */
   readonly stability?: string;
   readonly parameters: readonly Parameter[];
-  readonly requestBody?: RequestBody;
+  readonly requestBody?: RequestBody | undefined;
   readonly responses: readonly ResponseSpec[];
+  /** Requests that the service makes once this operation has succeeded. Read when first asked for. */
+  readonly callbacks: readonly Callback[];
   /** Any one of these satisfies; an empty list, or an empty requirement in it, needs no credential. */
   readonly security: readonly SecurityRequirement[];
   /** The document's servers, unless the path item or the operation names its own. */
@@ -89,8 +100,28 @@ export interface Operation {
   readonly pointer: Pointer;
 }
 
+/** A request that the service makes and somebody else answers: of a webhook, or of a callback. */
+export interface OutgoingOperation {
+  /** The webhook's name, or the callback's; it may have several methods. */
+  readonly name: string;
+  readonly method: Method;
+  readonly summary?: string;
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: RequestBody | undefined;
+  /** What whoever is asked may answer. */
+  readonly responses: readonly ResponseSpec[];
+  readonly pointer: Pointer;
+}
+
+/** A request that the service makes because an operation was called (OpenAPI 3.1, section 4.8.18). */
+export interface Callback extends OutgoingOperation {
+  /** Where it goes: a runtime expression, or a URL with such expressions in braces. */
+  readonly url: string;
+}
+
 export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie';
-export type ParameterStyle = 'form' | 'simple' | 'label' | 'matrix' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject';
+/** `tabDelimited` is what Swagger 2.0 calls `tsv`; OpenAPI 3 has no word for it. */
+export type ParameterStyle = 'form' | 'simple' | 'label' | 'matrix' | 'spaceDelimited' | 'pipeDelimited' | 'tabDelimited' | 'deepObject';
 
 export interface Parameter {
   readonly name: string;
@@ -104,6 +135,8 @@ export interface Parameter {
   readonly schema: Schema;
   /** Set where the parameter is declared by `content`: its value is serialised as this media type, not by style. */
   readonly mediaType?: string;
+  /** Set where the value, in that media type, is the whole query (`in: querystring` of OpenAPI 3.2). */
+  readonly wholeQuery?: true;
   readonly examples: readonly Example[];
   readonly pointer: Pointer;
 }
@@ -125,8 +158,20 @@ export interface MediaTypeSpec {
   /** As written, parameters included: `application/json; charset=utf-8`, or a range. */
   readonly mediaType: string;
   readonly schema?: Schema;
+  /** What each item of a sequence is, such as a line of `application/jsonl` (OpenAPI 3.2, section 4.14.3). */
+  readonly itemSchema?: Schema;
+  /** How members of a form travel, by name; undefined where the contract says nothing of it. */
+  readonly encoding?: ReadonlyMap<string, MemberEncoding>;
   readonly examples: readonly Example[];
   readonly pointer: Pointer;
+}
+
+/** How one member of a form travels (OpenAPI 3.1, section 4.8.15). Where `style` or `explode` is given, `contentType` counts for nothing. */
+export interface MemberEncoding {
+  /** Media types and ranges, divided by commas. */
+  readonly contentType?: string;
+  readonly style?: ParameterStyle;
+  readonly explode?: boolean;
 }
 
 export interface ResponseSpec {
@@ -143,7 +188,11 @@ export interface ResponseSpec {
 export interface HeaderSpec {
   readonly name: string;
   readonly required: boolean;
+  /** `simple`, unless the document is of Swagger 2.0, which has other delimiters. */
+  readonly style: ParameterStyle;
   readonly explode: boolean;
+  /** Set where the header is declared by `content`: its value is serialised as this media type, not by style. */
+  readonly mediaType?: string;
   readonly schema: Schema;
   readonly examples: readonly Example[];
   readonly pointer: Pointer;
@@ -158,12 +207,3 @@ export interface Link {
   readonly parameters: ReadonlyMap<string, JsonValue>;
   readonly pointer: Pointer;
 }
-
-export type SecurityScheme =
-  | { readonly kind: 'bearer'; readonly name: string; readonly source: 'http' | 'oauth2' | 'openIdConnect'; readonly pointer: Pointer }
-  | { readonly kind: 'basic'; readonly name: string; readonly pointer: Pointer }
-  | { readonly kind: 'apiKey'; readonly name: string; readonly in: 'header' | 'query' | 'cookie'; readonly key: string; readonly pointer: Pointer }
-  | { readonly kind: 'unsupported'; readonly name: string; readonly type: string; readonly pointer: Pointer };
-
-/** All of these schemes together; an empty list needs no credential. */
-export type SecurityRequirement = readonly { readonly scheme: SecurityScheme; readonly scopes: readonly string[] }[];

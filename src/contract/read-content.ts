@@ -1,26 +1,44 @@
+import { isJsonMediaType } from '../http/media-type.ts';
+import { parseJson } from '../json/parse-json.ts';
 import { joinPointer } from '../json/pointer.ts';
 import type { Cursor } from './cursor.ts';
-import type { Example, HeaderSpec, Link, MediaTypeSpec, RequestBody, ResponseSpec } from './model.ts';
+import type { Example, HeaderSpec, Link, MediaTypeSpec, ParameterStyle, RequestBody, ResponseSpec } from './model.ts';
+import { readEncoding } from './read-encoding.ts';
 import type { SchemaFactory } from './schema.ts';
 
-/** The examples of a parameter, header or media type: `examples` by name, or the one `example` (OpenAPI 3.1, section 4.8.19). */
-export function readExamples(owner: Cursor): Example[] {
+/**
+ * The examples of a parameter, header or media type: `examples` by name, or the one `example` (OpenAPI 3.1, section 4.8.19). What
+ * is only shown as it is sent (OpenAPI 3.2, section 4.19) is taken for a media type, whose values are JSON or else text.
+ */
+export function readExamples(owner: Cursor, mediaType?: string): Example[] {
   const single = owner.raw('example');
   const named = owner.entries('examples').flatMap(([name, cursor]) => {
-    const value = cursor.raw('value') ?? cursor.raw('dataValue');
+    const value = cursor.raw('dataValue') ?? cursor.raw('value') ?? readSerialized(cursor, mediaType);
     return value === undefined ? [] : [{ name, value: value.value, pointer: value.pointer }];
   });
   return single === undefined ? named : [{ name: 'example', value: single.value, pointer: single.pointer }, ...named];
+}
+
+function readSerialized(example: Cursor, mediaType: string | undefined): Pick<Cursor, 'value' | 'pointer'> | undefined {
+  const written = example.raw('serializedValue');
+  if (written === undefined || typeof written.value !== 'string' || mediaType === undefined) return undefined;
+  if (!isJsonMediaType(mediaType)) return written;
+  const reading = parseJson(written.value);
+  return reading.ok ? { value: reading.value, pointer: written.pointer } : undefined;
 }
 
 /** The entries of a `content` map, in the order of the document. */
 export function readContent(owner: Cursor, schemas: SchemaFactory): MediaTypeSpec[] {
   return owner.entries('content').map(([mediaType, cursor]) => {
     const schema = cursor.raw('schema');
+    const itemSchema = cursor.raw('itemSchema');
+    const encoding = readEncoding(cursor);
     return {
       mediaType,
       ...(schema === undefined ? {} : { schema: schemas.at(schema) }),
-      examples: readExamples(cursor),
+      ...(itemSchema === undefined ? {} : { itemSchema: schemas.at(itemSchema) }),
+      ...(encoding === undefined ? {} : { encoding }),
+      examples: readExamples(cursor, mediaType),
       pointer: cursor.pointer,
     };
   });
@@ -49,11 +67,24 @@ export function readResponses(operation: Cursor, schemas: SchemaFactory): Respon
 function readHeaders(response: Cursor, schemas: SchemaFactory): HeaderSpec[] {
   const declared = response.entries('headers').filter(([name]) => name.toLowerCase() !== 'content-type');
   return declared.flatMap(([name, cursor]) => {
-    const schema = cursor.raw('schema') ?? cursor.entries('content')[0]?.[1].raw('schema');
+    const [content] = cursor.entries('content');
+    const owner = content?.[1] ?? cursor;
+    const schema = owner.raw('schema');
     if (schema === undefined) return [];
-    return [{ name, required: cursor.flag('required'), explode: cursor.flag('explode'), schema: schemas.at(schema), examples: readExamples(cursor), pointer: cursor.pointer }];
+    return [{
+      name,
+      required: cursor.flag('required'),
+      style: headerStyles.find((known) => known === cursor.string('style')) ?? 'simple',
+      explode: cursor.flag('explode'),
+      ...(content === undefined ? {} : { mediaType: content[0] }),
+      schema: schemas.at(schema),
+      examples: readExamples(owner),
+      pointer: cursor.pointer,
+    }];
   });
 }
+
+const headerStyles: readonly ParameterStyle[] = ['simple', 'spaceDelimited', 'pipeDelimited', 'tabDelimited'];
 
 function readLinks(response: Cursor): Link[] {
   return response.entries('links').map(([name, cursor]) => {

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../json/value.ts';
 import type { Cursor } from './cursor.ts';
+import { readCallbacks, whenAsked } from './read-callbacks.ts';
 import { methods, type Method, type Operation, type SecurityScheme, type Server } from './model.ts';
 import { readRequestBody, readResponses } from './read-content.ts';
 import { readParameters } from './read-parameters.ts';
@@ -15,7 +16,7 @@ export interface OperationSurroundings {
   readonly securitySchemes: ReadonlyMap<string, SecurityScheme>;
 }
 
-/** Every operation of the document, in its order. Throws where two have one id. */
+/** Every operation of the document, in its order, each read when it is first asked for. Throws where two have one id. */
 export function readOperations(around: OperationSurroundings): Operation[] {
   const paths = around.root.entries('paths').filter(([path]) => path.startsWith('/'));
   const operations = paths.flatMap(([path, item]) => readPathItem(path, item, around));
@@ -24,8 +25,8 @@ export function readOperations(around: OperationSurroundings): Operation[] {
 }
 
 function readPathItem(path: string, item: Cursor, around: OperationSurroundings): Operation[] {
-  return methods.flatMap((method) => {
-    const cursor = item.child(method.toLowerCase());
+  const known = methods.map((method) => [method, item.child(method.toLowerCase())] as const);
+  return [...known, ...item.entries('additionalOperations')].flatMap(([method, cursor]) => {
     return cursor !== undefined && isJsonObject(cursor.value) ? [readOperation({ path, method, item, cursor }, around)] : [];
   });
 }
@@ -39,7 +40,11 @@ interface OperationPlace {
 
 function readOperation({ path, method, item, cursor }: OperationPlace, around: OperationSurroundings): Operation {
   const own = [...readServers(cursor), ...readServers(item)];
-  const body = readRequestBody(cursor, around.schemas);
+  const parameters = whenAsked(() => readParameters(item, cursor, around.schemas));
+  const requestBody = whenAsked(() => readRequestBody(cursor, around.schemas));
+  const responses = whenAsked(() => readResponses(cursor, around.schemas));
+  const security = whenAsked(() => readSecurity(cursor, around.root, around.securitySchemes));
+  const callbacks = whenAsked(() => readCallbacks(cursor, around.schemas));
   return {
     id: cursor.string('operationId') ?? `${method} ${path}`,
     method,
@@ -47,10 +52,21 @@ function readOperation({ path, method, item, cursor }: OperationPlace, around: O
     tags: cursor.items('tags').map((tag) => String(tag.value)),
     deprecated: cursor.flag('deprecated'),
     ...optionalWords(cursor),
-    parameters: readParameters(item, cursor, around.schemas),
-    ...(body === undefined ? {} : { requestBody: body }),
-    responses: readResponses(cursor, around.schemas),
-    security: readSecurity(cursor, around.root, around.securitySchemes),
+    get parameters() {
+      return parameters();
+    },
+    get requestBody() {
+      return requestBody();
+    },
+    get responses() {
+      return responses();
+    },
+    get callbacks() {
+      return callbacks();
+    },
+    get security() {
+      return security();
+    },
     servers: own.length > 0 ? own : around.servers,
     ownServers: own.length > 0,
     extensions: extensionsOf(cursor.object),

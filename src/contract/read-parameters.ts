@@ -1,10 +1,11 @@
+import { parseMediaType } from '../http/media-type.ts';
 import { Cursor } from './cursor.ts';
 import type { Parameter, ParameterPlace, ParameterStyle } from './model.ts';
 import { readExamples } from './read-content.ts';
 import type { SchemaFactory } from './schema.ts';
 
 const places: readonly ParameterPlace[] = ['path', 'query', 'header', 'cookie'];
-const styles: readonly ParameterStyle[] = ['form', 'simple', 'label', 'matrix', 'spaceDelimited', 'pipeDelimited', 'deepObject'];
+const styles: readonly ParameterStyle[] = ['form', 'simple', 'label', 'matrix', 'spaceDelimited', 'pipeDelimited', 'tabDelimited', 'deepObject'];
 const defaultStyles: Readonly<Record<ParameterPlace, ParameterStyle>> = { path: 'simple', query: 'form', header: 'simple', cookie: 'form' };
 
 /** Headers that OpenAPI describes elsewhere; parameters of these names are ignored (OpenAPI 3.1, section 4.8.12.1). */
@@ -22,7 +23,8 @@ export function readParameters(pathItem: Cursor, operation: Cursor, schemas: Sch
 
 function readParameter(cursor: Cursor, schemas: SchemaFactory): Parameter | undefined {
   const name = cursor.string('name');
-  const place = places.find((known) => known === cursor.string('in'));
+  const wholeQuery = cursor.string('in') === 'querystring';
+  const place = wholeQuery ? 'query' : places.find((known) => known === cursor.string('in'));
   if (name === undefined || place === undefined) return undefined;
   if (place === 'header' && describedElsewhere.has(name.toLowerCase())) return undefined;
   const [content] = cursor.entries('content');
@@ -38,10 +40,15 @@ function readParameter(cursor: Cursor, schemas: SchemaFactory): Parameter | unde
     allowReserved: cursor.flag('allowReserved'),
     allowEmptyValue: cursor.flag('allowEmptyValue'),
     schema: schemas.at(owner.raw('schema') ?? anything(cursor)),
-    ...(content === undefined ? {} : { mediaType: content[0] }),
+    ...(content === undefined || isForm(wholeQuery, content[0]) ? {} : { mediaType: content[0], ...(wholeQuery ? { wholeQuery } : {}) }),
     examples: readExamples(owner),
     pointer: cursor.pointer,
   };
+}
+
+/** A whole query that is a form (OpenAPI 3.2, section 4.12.2) is what an exploded object of the style `form` is: names and values. */
+function isForm(wholeQuery: boolean, mediaType: string): boolean {
+  return wholeQuery && parseMediaType(mediaType)?.essence === 'application/x-www-form-urlencoded';
 }
 
 /** A parameter without a schema is one of which the contract says nothing. */

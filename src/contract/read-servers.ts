@@ -17,7 +17,7 @@ function readServer(cursor: Cursor): Server {
   const url = (cursor.string('url') ?? '/').replaceAll(/\{([^{}]+)\}/g, (written, name: string) => {
     return variables?.child(name)?.string('default') ?? written;
   });
-  const name = cursor.string('x-name');
+  const name = cursor.string('name') ?? cursor.string('x-name');
   const description = cursor.string('description');
   return {
     url,

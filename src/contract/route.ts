@@ -1,4 +1,6 @@
 import type { Method, Operation } from './model.ts';
+import { fits, readTemplate, type Condition, type Query } from './path-template.ts';
+import { makeSegmentMatcher, type SegmentMatcher } from './segment-matcher.ts';
 
 /** An operation that a path and a method lead to, with the path's values as they stand in the (decoded) segments. */
 export type RouteResult =
@@ -6,35 +8,41 @@ export type RouteResult =
   | { readonly kind: 'wrong-method'; readonly allow: readonly Method[] }
   | { readonly kind: 'no-path' };
 
-/** Finds operations by method and path segments. */
+/** Finds operations by method and path segments; the query counts only for templates that ask for something in it. */
 export interface Router {
-  route(method: string, segments: readonly string[]): RouteResult;
+  route(method: string, segments: readonly string[], query?: Query): RouteResult;
 }
 
 interface Node {
   readonly literal: Map<string, Node>;
-  readonly templates: { readonly pattern: RegExp; readonly names: readonly string[]; readonly template: string; readonly node: Node }[];
-  readonly operations: Map<string, Operation>;
+  readonly templates: { readonly template: string; readonly matcher: SegmentMatcher; readonly node: Node }[];
+  /** By method; several where templates differ only in what they ask of the query, those that ask most first. */
+  readonly operations: Map<string, { readonly operation: Operation; readonly conditions: readonly Condition[] }[]>;
 }
 
 /**
  * A segment router over path templates. A literal segment beats a template, and a template with more literal text beats one
- * with less (OpenAPI 3.1, section 4.8.8.2). Segments are compared exactly: case counts, and so does a trailing slash.
+ * with less (OpenAPI 3.1, section 4.8.8.2). Segments are compared exactly: case counts, and so does a trailing slash. Where two
+ * templates are the same but for their names, the first in the document wins.
  */
 export function makeRouter(entries: Iterable<readonly [path: string, operation: Operation]>): Router {
   const root = makeNode();
-  for (const [path, operation] of entries) addPath(root, path.split('/').slice(1), operation);
-  return { route: (method, segments) => find(root, method, segments) };
+  for (const [path, operation] of entries) addPath(root, path, operation);
+  return { route: (method, segments, query = []) => find(root, { method, segments, query }) };
 }
 
 function makeNode(): Node {
   return { literal: new Map(), templates: [], operations: new Map() };
 }
 
-function addPath(root: Node, segments: readonly string[], operation: Operation): void {
+function addPath(root: Node, path: string, operation: Operation): void {
+  const { segments, conditions } = readTemplate(path);
   let node = root;
-  for (const segment of segments) node = segment.includes('{') ? templateNode(node, segment) : literalNode(node, segment);
-  if (!node.operations.has(operation.method)) node.operations.set(operation.method, operation);
+  for (const segment of segments) node = /\{[^{}]+\}/.test(segment) ? templateNode(node, segment) : literalNode(node, segment);
+  const known = node.operations.get(operation.method) ?? [];
+  known.push({ operation, conditions });
+  known.sort((left, right) => right.conditions.length - left.conditions.length);
+  node.operations.set(operation.method, known);
 }
 
 function literalNode(parent: Node, segment: string): Node {
@@ -48,48 +56,52 @@ function literalNode(parent: Node, segment: string): Node {
 function templateNode(parent: Node, template: string): Node {
   const known = parent.templates.find((entry) => entry.template === template);
   if (known !== undefined) return known.node;
-  const names = [...template.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
-  const source = template.split(/\{[^{}]+\}/).map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('(.+?)');
   const node = makeNode();
-  parent.templates.push({ pattern: new RegExp(`^${source}$`, 's'), names, template, node });
-  parent.templates.sort((left, right) => literalLength(right.template) - literalLength(left.template));
+  parent.templates.push({ template, matcher: makeSegmentMatcher(template), node });
+  parent.templates.sort((left, right) => right.matcher.literalLength - left.matcher.literalLength);
   return node;
 }
 
-function literalLength(template: string): number {
-  return template.replaceAll(/\{[^{}]+\}/g, '').length;
+interface Asked {
+  readonly method: string;
+  readonly segments: readonly string[];
+  readonly query: Query;
 }
 
-interface Found {
-  readonly node: Node;
-  readonly values: ReadonlyMap<string, string>;
+function find(root: Node, asked: Asked): RouteResult {
+  const passed: Node[] = [];
+  const found = walk(root, asked, { index: 0, values: [] }, passed);
+  if (found !== undefined) return found;
+  if (passed.length === 0) return { kind: 'no-path' };
+  // The names of the map are methods of the contract.
+  return { kind: 'wrong-method', allow: [...new Set(passed.flatMap(({ operations }) => [...operations.keys()]))] };
 }
 
-function find(root: Node, method: string, segments: readonly string[]): RouteResult {
-  const found = [...walk(root, segments, 0, new Map())];
-  for (const { node, values } of found) {
-    const operation = node.operations.get(method);
-    if (operation !== undefined) return { kind: 'operation', operation, path: values };
-  }
-  if (found.length === 0) return { kind: 'no-path' };
-  const allow = [...new Set(found.flatMap(({ node }) => [...node.operations.values()].map((operation) => operation.method)))];
-  return { kind: 'wrong-method', allow };
+/** How far a walk has come: the index of the next segment, and the values of the path so far. */
+interface Progress {
+  readonly index: number;
+  readonly values: readonly (readonly [name: string, value: string])[];
 }
 
-/** Every node that the segments lead to, the most literal first. */
-function* walk(node: Node, segments: readonly string[], index: number, values: ReadonlyMap<string, string>): Generator<Found> {
-  if (index === segments.length) {
-    if (node.operations.size > 0) yield { node, values };
-    return;
-  }
-  const segment = segments[index] ?? '';
+/** The first operation of the method that the segments lead to, the most literal way first; `passed` gathers the ends of all ways. */
+function walk(node: Node, asked: Asked, { index, values }: Progress, passed: Node[]): RouteResult | undefined {
+  if (index === asked.segments.length) return arrive(node, asked, values, passed);
+  const segment = asked.segments[index] ?? '';
   const literal = node.literal.get(segment);
-  if (literal !== undefined) yield* walk(literal, segments, index + 1, values);
-  for (const { pattern, names, node: next } of node.templates) {
-    const match = pattern.exec(segment);
-    if (match === null) continue;
-    const more = new Map(values);
-    names.forEach((name, position) => more.set(name, match[position + 1] ?? ''));
-    yield* walk(next, segments, index + 1, more);
+  const found = literal && walk(literal, asked, { index: index + 1, values }, passed);
+  if (found !== undefined) return found;
+  for (const { matcher, node: next } of node.templates) {
+    const matched = matcher.match(segment);
+    const through = matched && walk(next, asked, { index: index + 1, values: [...values, ...matched] }, passed);
+    if (through !== undefined) return through;
   }
+  return undefined;
+}
+
+function arrive(node: Node, { method, query }: Asked, values: Progress['values'], passed: Node[]): RouteResult | undefined {
+  if (node.operations.size > 0) passed.push(node);
+  const candidates = node.operations.get(method);
+  // Where the query names none of them, the first still stands for the path.
+  const chosen = candidates?.find(({ conditions }) => fits(query, conditions)) ?? candidates?.[0];
+  return chosen && { kind: 'operation', operation: chosen.operation, path: new Map(values) };
 }

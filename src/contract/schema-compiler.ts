@@ -6,6 +6,7 @@ import { referenceTarget, type DocumentTree } from './cursor.ts';
 import { exactDefinitions, exactKeywords, exactName, holdsBigInt, keepsIntegerFormat } from './exact-keywords.ts';
 import { formats } from './formats.ts';
 import type { Dialect, Direction, SchemaNode } from './model.ts';
+import { makeSafePattern } from './pattern/safe-pattern.ts';
 
 /** A compiled schema: Ajv's errors, each with the pointer of the schema object that it broke. */
 export type CompiledSchema = (value: JsonValue) => readonly LocatedError[];
@@ -150,12 +151,16 @@ function makeAjv(): Ajv2020 {
     allErrors: true,
     verbose: true,
     validateSchema: false,
+    // The schemas of schemas are judged by the lint; to compile them costs each contract a megabyte.
+    meta: false,
+    // What many schemas share would be written out in each of them.
+    inlineRefs: false,
     logger: false,
     multipleOfPrecision: 9,
     // A property named `constructor` is one only where the value itself has it.
     ownProperties: true,
     formats,
-    code: { regExp: Object.assign(compilePattern, { code: 'new RegExp' }) },
+    code: { regExp: Object.assign(makeSafePattern, { code: 'new RegExp' }) },
   });
   ajv.addKeyword({
     keyword: 'writeOnlyAbsent',
@@ -165,13 +170,4 @@ function makeAjv(): Ajv2020 {
   for (const definition of exactDefinitions()) ajv.addKeyword(definition);
   ajv.addKeyword({ keyword: 'exactFormat', errors: false, validate: keepsIntegerFormat });
   return ajv;
-}
-
-/** JSON Schema asks for Unicode patterns, but many in the wild are not valid as such: those are read as plain ones. */
-function compilePattern(pattern: string): RegExp {
-  try {
-    return new RegExp(pattern, 'u');
-  } catch {
-    return new RegExp(pattern);
-  }
 }

@@ -1,4 +1,5 @@
-import type { JsonValue } from '../json/value.ts';
+import { stringifyJson } from '../json/stringify-json.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { convertSchema } from './convert-schema.ts';
 import { referenceTarget, type Cursor, type DocumentTree } from './cursor.ts';
@@ -14,23 +15,27 @@ export class SchemaFactory {
   readonly #dialect: Dialect;
   readonly #compilers = new Map<string, SchemaCompiler>();
   readonly #made = new Map<Pointer, Schema>();
+  /** What is compiled for several places, by what it says. */
+  readonly #shared = new Map<string, { readonly compiled: CompiledSchema; readonly pointer: Pointer }>();
 
   constructor(tree: DocumentTree, dialect: Dialect) {
     this.#tree = tree;
     this.#dialect = dialect;
   }
 
-  /** The schema that stands at a cursor. Compiled when it first validates, not before. */
+  /** The schema that stands at a cursor. Converted when it is first looked at, compiled when it first validates. */
   at(cursor: Cursor): Schema {
-    return this.make({ node: convertSchema(cursor.value, this.#dialect), pointer: cursor.pointer });
+    return this.#schemaAt(cursor.pointer, () => convertSchema(cursor.value, this.#dialect));
   }
 
   make({ node, pointer }: LocatedNode): Schema {
-    const known = this.#made.get(pointer);
-    if (known !== undefined) return known;
-    const made = new DocumentSchema(this, node, pointer);
-    this.#made.set(pointer, made);
-    return made;
+    return this.#schemaAt(pointer, () => node);
+  }
+
+  #schemaAt(pointer: Pointer, read: () => SchemaNode): Schema {
+    let schema = this.#made.get(pointer);
+    if (schema === undefined) this.#made.set(pointer, (schema = new DocumentSchema(this, read, pointer)));
+    return schema;
   }
 
   compile(node: SchemaNode, pointer: Pointer, direction: Direction, exact: boolean): CompiledSchema {
@@ -40,7 +45,29 @@ export class SchemaFactory {
       compiler = new SchemaCompiler(this.#tree, this.#dialect, direction, exact);
       this.#compilers.set(name, compiler);
     }
-    return compiler.compile(node, pointer);
+    const place = this.#behind(node, pointer);
+    const text = plainText(place.node);
+    return text === undefined ? compiler.compile(place.node, place.pointer) : this.#share(compiler, place, `${name} ${text}`);
+  }
+
+  /** Thousands of parameters say the same in as many places: it is compiled for the first of them. */
+  #share(compiler: SchemaCompiler, { node, pointer }: LocatedNode, name: string): CompiledSchema {
+    let shared = this.#shared.get(name);
+    if (shared === undefined) this.#shared.set(name, (shared = { compiled: compiler.compile(node, pointer), pointer }));
+    const { compiled, pointer: from } = shared;
+    if (from === pointer) return compiled;
+    return (value) => compiled(value).map((located) => (isWithin(located.pointer, from) ? { ...located, pointer: pointer + located.pointer.slice(from.length) } : located));
+  }
+
+  /** What a chain of bare references ends in: most bodies are one, and what they share is compiled once. */
+  #behind(node: SchemaNode, pointer: Pointer): LocatedNode {
+    const seen = new Set<Pointer>();
+    let here: LocatedNode = { node, pointer };
+    while (typeof here.node === 'object' && typeof here.node.$ref === 'string' && Object.keys(here.node).length === 1 && !seen.has(here.pointer)) {
+      seen.add(here.pointer);
+      here = this.target(here.node.$ref, here.pointer);
+    }
+    return here;
   }
 
   follow(node: SchemaNode, pointer: Pointer): LocatedNode {
@@ -61,20 +88,35 @@ export class SchemaFactory {
   }
 }
 
+const structured = ['properties', 'patternProperties', 'allOf', 'anyOf', 'oneOf', '$defs'] as const;
+
+/** All that a small schema says; undefined for one that is likely to be the only one of its kind. */
+function plainText(node: SchemaNode): string | undefined {
+  if (typeof node === 'boolean' || structured.some((keyword) => Object.hasOwn(node, keyword))) return undefined;
+  // What stands in a schema comes from the document, so it is JSON.
+  return stringifyJson(node as JsonObject);
+}
+
 /** A body of a megabyte can break a rule half a million times; nobody reads more than these. */
 const mostErrors = 1_000;
 
 class DocumentSchema implements Schema {
   readonly pointer: Pointer;
-  readonly node: SchemaNode;
   readonly #factory: SchemaFactory;
-  readonly #compiled = new Map<string, CompiledSchema>();
-  readonly #flat = new Map<Pointer, FlatSchema>();
+  readonly #read: () => SchemaNode;
+  #node: SchemaNode | undefined;
+  // A contract of many megabytes has tens of thousands of schemas, of which most are never asked for anything.
+  #compiled: Map<string, CompiledSchema> | undefined;
+  #flat: Map<Pointer, FlatSchema> | undefined;
 
-  constructor(factory: SchemaFactory, node: SchemaNode, pointer: Pointer) {
+  constructor(factory: SchemaFactory, read: () => SchemaNode, pointer: Pointer) {
     this.#factory = factory;
-    this.node = node;
+    this.#read = read;
     this.pointer = pointer;
+  }
+
+  get node(): SchemaNode {
+    return (this.#node ??= this.#read());
   }
 
   validate(value: JsonValue, direction: Direction): SchemaIssue[] {
@@ -93,10 +135,10 @@ class DocumentSchema implements Schema {
   }
 
   flatten(node: SchemaNode = this.node, pointer: Pointer = this.pointer): FlatSchema {
-    let flat = this.#flat.get(pointer);
+    let flat = this.#flat?.get(pointer);
     if (flat === undefined) {
       flat = flattenSchema({ node, pointer }, (reference, from) => this.#factory.target(reference, from));
-      this.#flat.set(pointer, flat);
+      (this.#flat ??= new Map()).set(pointer, flat);
     }
     return flat;
   }
@@ -107,10 +149,10 @@ class DocumentSchema implements Schema {
 
   #validator(direction: Direction, exact: boolean): CompiledSchema {
     const name = `${direction} ${String(exact)}`;
-    let compiled = this.#compiled.get(name);
+    let compiled = this.#compiled?.get(name);
     if (compiled === undefined) {
       compiled = this.#factory.compile(this.node, this.pointer, direction, exact);
-      this.#compiled.set(name, compiled);
+      (this.#compiled ??= new Map()).set(name, compiled);
     }
     return compiled;
   }

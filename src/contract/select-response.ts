@@ -2,7 +2,7 @@ import type { MediaTypeSpec, Operation, ResponseSpec } from './model.ts';
 import { matchesMediaRange, parseMediaType } from '../http/media-type.ts';
 
 /** The response that documents a status: the exact one, else its range (`2XX`), else `default` (OpenAPI 3.1, section 4.8.16). */
-export function selectResponse(operation: Operation, status: number): ResponseSpec | undefined {
+export function selectResponse(operation: Pick<Operation, 'responses'>, status: number): ResponseSpec | undefined {
   const range = `${Math.floor(status / 100)}XX`;
   return (
     operation.responses.find((response) => response.status === String(status)) ??

@@ -11,10 +11,17 @@ const parameter = new RegExp(`\\s*(${token})=(?:"((?:[^"\\\\]|\\\\.)*)"|(${token
 
 /** Reads a media type, or undefined where the text is none. Malformed parameters are left out. */
 export function parseMediaType(text: string): MediaType | undefined {
+  if (known.has(text)) return known.get(text);
   const match = shape.exec(text);
-  if (match?.[1] === undefined) return undefined;
-  return { essence: match[1].toLowerCase(), parameters: parseParameters(match[2] ?? '') };
+  const mediaType = match?.[1] === undefined ? undefined : { essence: match[1].toLowerCase(), parameters: parseParameters(match[2] ?? '') };
+  if (known.size < mostKnown && text.length <= longestKnown) known.set(text, mediaType);
+  return mediaType;
 }
+
+/** The same few are written everywhere; what clients make up shall not fill the memory. */
+const known = new Map<string, MediaType | undefined>();
+const mostKnown = 1_000;
+const longestKnown = 200;
 
 function parseParameters(text: string): Map<string, string> {
   const parameters = new Map<string, string>();

@@ -7,7 +7,12 @@ export interface HttpRequest {
   readonly target: string;
   readonly headers: HeaderList;
   readonly body: Uint8Array;
+  /** Left out where clients are not asked for certificates. */
+  readonly certificate?: ClientCertificate;
 }
+
+/** What TLS found out about a client that was asked for its certificate. `untrusted`: by which error, as OpenSSL names it. */
+export type ClientCertificate = { readonly kind: 'missing' } | { readonly kind: 'verified' } | { readonly kind: 'untrusted'; readonly reason: string };
 
 /** A response as plain data; `body` holds the bytes after transfer decoding and before content decoding. */
 export interface HttpResponse {
@@ -20,14 +25,20 @@ export const emptyBody: Uint8Array = new Uint8Array(0);
 
 /** Every value of a header field, in order; names are case-insensitive (RFC 9110, section 5.1). */
 export function headerValues(headers: HeaderList, name: string): string[] {
-  const wanted = name.toLowerCase();
-  return headers.filter(([key]) => key.toLowerCase() === wanted).map(([, value]) => value);
+  const values: string[] = [];
+  for (const [key, value] of headers) if (isSameName(key, name)) values.push(value);
+  return values;
 }
 
 /** The first value of a header field, or undefined. */
 export function headerValue(headers: HeaderList, name: string): string | undefined {
-  const wanted = name.toLowerCase();
-  return headers.find(([key]) => key.toLowerCase() === wanted)?.[1];
+  for (const [key, value] of headers) if (isSameName(key, name)) return value;
+  return undefined;
+}
+
+/** Asked many times a request: most names differ in length already. */
+function isSameName(left: string, right: string): boolean {
+  return left.length === right.length && (left === right || left.toLowerCase() === right.toLowerCase());
 }
 
 /** The header list with one field set: every earlier value of that name is replaced. */

@@ -1,6 +1,8 @@
 import { parseEvents, YAMLException } from 'js-yaml';
 import { buildYaml, deepestYaml, YamlFault } from './build-yaml.ts';
+import { completeLimits } from './json-limits.ts';
 import { parseJson } from './parse-json.ts';
+import { parseLargeJson } from './parse-large-json.ts';
 import { positionAt } from './text-position.ts';
 import type { JsonValue } from './value.ts';
 
@@ -16,13 +18,15 @@ export type YamlReading =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly problem: YamlProblem };
 
+const jsonLimits = { maxDepth: deepestYaml, forbiddenKeys: [] } as const;
+
 /**
  * Reads one YAML 1.2 document (core schema), or a JSON text. Dates stay text, integers beyond ±(2^53 - 1) are `bigint`s, keys are
  * text as written. Duplicate keys, merge keys, unknown tags, more than 100 levels and aliases that swell are refused. Never throws.
  */
 export function parseYaml(text: string): YamlReading {
   if (!/^\s*[[{]/.test(text)) return parseBlocks(text);
-  const json = parseJson(text, { maxDepth: deepestYaml, forbiddenKeys: [] });
+  const json = parseJson(text, jsonLimits);
   if (json.ok) return json;
   const { code, reason: message, line, column } = json.problem;
   const asJson = { message, line, column };
@@ -30,6 +34,15 @@ export function parseYaml(text: string): YamlReading {
   if (asYaml?.ok === true) return asYaml;
   // It is neither: the reading that came further is the one that was meant.
   return { ok: false, problem: asYaml === undefined || isBefore(asYaml.problem, asJson) ? asJson : asYaml.problem };
+}
+
+/** From this size on, JSON is read piece by piece. */
+const largeSize = 1024 * 1024;
+
+/** The same for UTF-8 bytes; what is not UTF-8 becomes U+FFFD. Takes little more room than the value itself, however long the text. */
+export function parseYamlBytes(bytes: Uint8Array): YamlReading {
+  const large = bytes.length > largeSize ? parseLargeJson(bytes, completeLimits(jsonLimits)) : undefined;
+  return large === undefined ? parseYaml(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')) : { ok: true, value: large };
 }
 
 function isBefore(left: YamlProblem, right: YamlProblem): boolean {

@@ -5,13 +5,25 @@ export type Pointer = string;
 
 /** One more step down: `joinPointer('/paths', '/books')` is `/paths/~1books`. */
 export function joinPointer(pointer: Pointer, ...tokens: readonly (string | number)[]): Pointer {
-  return pointer + tokens.map((token) => `/${String(token).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  let joined = pointer;
+  for (const token of tokens) joined += `/${typeof token === 'number' ? String(token) : escapeToken(token)}`;
+  return joined;
+}
+
+/** Few tokens have anything to escape, and very many are joined. */
+function escapeToken(token: string): string {
+  return token.includes('~') || token.includes('/') ? token.replaceAll('~', '~0').replaceAll('/', '~1') : token;
 }
 
 /** The tokens of a pointer, unescaped. */
 export function splitPointer(pointer: Pointer): string[] {
   if (pointer === '') return [];
   return pointer.slice(1).split('/').map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** The pointer of what stands around: `/paths` for `/paths/~1books`; that of the whole document is its own. */
+export function parentPointer(pointer: Pointer): Pointer {
+  return pointer.slice(0, Math.max(pointer.lastIndexOf('/'), 0));
 }
 
 /** The value at a pointer, or undefined where the document has none. Own keys only. */

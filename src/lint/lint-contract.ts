@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import { parseContract, readContractText } from '../contract/load.ts';
+import { loadContract, parseContract, readContractText, type LoadOptions } from '../contract/load.ts';
 import { makeLocator, type Locator } from '../contract/locate.ts';
 import type { Contract } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
@@ -26,19 +26,19 @@ export interface LintSource {
 
 /**
  * Holds an OpenAPI document against Redocly's rules and vouch's own, as the `redocly.yaml` beside it (or in the current
- * folder) sets them. Reads the document and that file, and nothing else. Throws a VouchError where either cannot be understood.
+ * folder) sets them. Reads the document, what it refers to in its folder, and that file, and nothing else. Throws a VouchError
+ * where any of them cannot be understood.
  */
-export async function lintContract(source: string | LintSource): Promise<LintReport> {
-  const { file, text } = typeof source === 'string' ? { file: relative(process.cwd(), resolve(source)) || source, text: await readContractText(source) } : source;
-  const config = await readLintConfig(typeof source === 'string' ? source : file);
+export async function lintContract(source: string | LintSource, options: LoadOptions = {}): Promise<LintReport> {
+  const config = await readLintConfig(typeof source === 'string' ? source : source.file);
   refuseUnknownRules(config);
-  const problems = await findProblems({ file, text }, config);
-  return { file, problems, counts: countBySeverity(problems) };
+  const contract = await readContract(source, options);
+  const problems = await findProblems(contract, config);
+  return { file: contract.file, problems, counts: countBySeverity(problems) };
 }
 
-async function findProblems(source: LintSource, config: LintConfig): Promise<LintProblem[]> {
-  const contract = readContract(source);
-  if (contract instanceof Unreadable) return [...inOrder(await structuralFaults(source, config, contract)), ...rulesNotRun(config)];
+async function findProblems(contract: Contract | Unreadable, config: LintConfig): Promise<LintProblem[]> {
+  if (contract instanceof Unreadable) return [...inOrder(await structuralFaults(contract, config)), ...rulesNotRun(config)];
   refuseCircles(contract);
   const redocly = await runRedocly(contract.document, config);
   const own = runRules(contract, config).filter((each) => !isSaid(each, redocly));
@@ -47,24 +47,36 @@ async function findProblems(source: LintSource, config: LintConfig): Promise<Lin
 
 /** A document whose structure is so far from OpenAPI's that no contract can be made of it, and what came of trying. */
 class Unreadable {
+  readonly file: string;
+  readonly text: string;
   readonly cause: unknown;
 
-  constructor(cause: unknown) {
+  constructor({ file, text }: LintSource, cause: unknown) {
+    this.file = file;
+    this.text = text;
     this.cause = cause;
   }
 }
 
-function readContract({ file, text }: LintSource): Contract | Unreadable {
+async function readContract(source: string | LintSource, options: LoadOptions): Promise<Contract | Unreadable> {
   try {
-    return parseContract(text, file);
+    const contract = typeof source === 'string' ? await loadContract(source, options) : parseContract(source.text, source.file);
+    readWhole(contract);
+    return contract;
   } catch (error) {
     if (error instanceof VouchError) throw error;
-    return new Unreadable(error);
+    return new Unreadable(typeof source === 'string' ? { file: relative(process.cwd(), resolve(source)) || source, text: await readContractText(source) } : source, error);
   }
 }
 
+/** A contract is read as far as it is asked for; a rule that is half done should not meet what cannot be read. */
+function readWhole({ operations, gaps }: Contract): number {
+  const bodies = operations.flatMap(({ parameters, requestBody, responses }) => [...parameters, requestBody, ...responses]);
+  return bodies.length + gaps.length;
+}
+
 /** Where no model can be made of a document, Redocly still tells which part is not as OpenAPI wants it. */
-async function structuralFaults({ file, text }: LintSource, config: LintConfig, { cause }: Unreadable): Promise<LintProblem[]> {
+async function structuralFaults({ file, text, cause }: Unreadable, config: LintConfig): Promise<LintProblem[]> {
   const reading = parseYaml(text);
   const found = reading.ok && isJsonObject(reading.value) ? await runRedocly(reading.value, config) : [];
   if (!found.some(({ severity }) => severity === 'error')) throw cause;

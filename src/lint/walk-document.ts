@@ -1,5 +1,7 @@
 import { schemaKeywords } from '../contract/convert-schema.ts';
+import { locateReference } from '../contract/cursor.ts';
 import { methods, type Direction } from '../contract/model.ts';
+import { mountPointer } from '../contract/mounted-parts.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 
@@ -23,7 +25,15 @@ type Shape = readonly [form: 'one' | 'list' | 'map' | 'extensible map', kind: No
 const content: Readonly<Record<string, Shape>> = { schema: ['one', 'schema'], content: ['map', 'mediaType'] };
 
 const members: Readonly<Record<NodeKind, Readonly<Record<string, Shape>>>> = {
-  document: { paths: ['extensible map', 'pathItem'], webhooks: ['extensible map', 'pathItem'], components: ['one', 'components'] },
+  document: {
+    paths: ['extensible map', 'pathItem'],
+    webhooks: ['extensible map', 'pathItem'],
+    components: ['one', 'components'],
+    // Swagger 2.0 has its components at the top.
+    definitions: ['map', 'schema'],
+    parameters: ['map', 'parameter'],
+    responses: ['map', 'response'],
+  },
   components: {
     schemas: ['map', 'schema'],
     responses: ['map', 'response'],
@@ -44,7 +54,7 @@ const members: Readonly<Record<NodeKind, Readonly<Record<string, Shape>>>> = {
   parameter: content,
   header: content,
   requestBody: { content: ['map', 'mediaType'] },
-  response: { headers: ['map', 'header'], content: ['map', 'mediaType'], links: ['map', 'link'] },
+  response: { schema: ['one', 'schema'], headers: ['map', 'header'], content: ['map', 'mediaType'], links: ['map', 'link'] },
   mediaType: { schema: ['one', 'schema'], itemSchema: ['one', 'schema'], encoding: ['map', 'encoding'] },
   encoding: { headers: ['map', 'header'] },
   link: {},
@@ -56,13 +66,23 @@ const members: Readonly<Record<NodeKind, Readonly<Record<string, Shape>>>> = {
   },
 };
 
-/** Every object of a document, parents before children, in the order in which they are written. Each is met once. */
+/**
+ * Every object of a document, parents before children, in the order in which they are written. Each is met once; what stands in
+ * another file is met where it is first referred to.
+ */
 export function walkDocument(document: JsonObject): DocumentNode[] {
   const nodes: DocumentNode[] = [];
   const open: DocumentNode[] = [{ kind: 'document', value: document, pointer: '', key: '' }];
+  const reached = new Set<Pointer>();
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    nodes.push(node);
-    open.push(...childrenOf(node).reverse());
+    const isMet = !isReference(node);
+    if (isMet) nodes.push(node);
+    const elsewhere = elsewhereOf(node, document);
+    if (elsewhere !== undefined && !reached.has(elsewhere.pointer)) {
+      reached.add(elsewhere.pointer);
+      open.push(elsewhere);
+    }
+    if (isMet) open.push(...childrenOf(node).reverse());
   }
   return nodes;
 }
@@ -90,9 +110,18 @@ function entriesOf(value: JsonValue, pointer: Pointer, [form, kind]: Shape): Doc
 }
 
 function asNode(value: JsonValue, { kind, pointer, key }: Omit<DocumentNode, 'value'>): DocumentNode[] {
-  if (!isJsonObject(value)) return [];
-  // A reference object has nothing of its own; a schema may have more beside its `$ref`.
-  return typeof value['$ref'] === 'string' && kind !== 'schema' && kind !== 'pathItem' ? [] : [{ kind, value, pointer, key }];
+  return isJsonObject(value) ? [{ kind, value, pointer, key }] : [];
+}
+
+/** A reference object has nothing of its own; a schema may have more beside its `$ref`. */
+function isReference({ kind, value }: DocumentNode): boolean {
+  return typeof value['$ref'] === 'string' && kind !== 'schema' && kind !== 'pathItem';
+}
+
+/** What a reference to another file leads to. */
+function elsewhereOf({ value: { $ref }, ...node }: DocumentNode, document: JsonObject): DocumentNode | undefined {
+  const target = typeof $ref === 'string' ? locateReference(document, $ref) : undefined;
+  return target !== undefined && target.pointer.startsWith(`${mountPointer}/`) && isJsonObject(target.value) ? { ...node, value: target.value, pointer: target.pointer } : undefined;
 }
 
 const directions: Readonly<Partial<Record<NodeKind, Direction>>> = { parameter: 'request', requestBody: 'request', response: 'response', header: 'response' };

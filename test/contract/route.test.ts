@@ -34,3 +34,55 @@ describe('paths lead to operations', () => {
     expect(router.route('DELETE', ['pets'])).toEqual({ kind: 'wrong-method', allow: ['GET'] });
   });
 });
+
+/** A router over paths that stand for themselves. */
+function routerOf(...templates: string[]): ReturnType<typeof makeRouter> {
+  const members = Object.fromEntries(templates.map((path) => [path, { get: { operationId: path, responses: {} } }]));
+  return makeRouter(makeContract({ paths: members }).operations.map((operation) => [operation.path, operation] as const));
+}
+
+describe('templates of every kind', () => {
+  test.each<[string[], string, string | undefined, Record<string, string>]>([
+    [['/a/{x}:verb', '/a/{x}'], '/a/7:verb', '/a/{x}:verb', { x: '7' }],
+    [['/a/{x}:verb', '/a/{x}'], '/a/7:other', '/a/{x}', { x: '7:other' }],
+    [['/a/{x}:verb'], '/a/:verb', undefined, {}],
+    [['/a/{x}.{y}'], '/a/b.c.d', '/a/{x}.{y}', { x: 'b', y: 'c.d' }],
+    [['/a/{x}.{y}'], '/a/.d', undefined, {}],
+    [['/a/{x}.{y}'], '/a/b.', undefined, {}],
+    [['/a/{x}{y}'], '/a/bcd', '/a/{x}{y}', { x: 'b', y: 'cd' }],
+    [['/a/pre-{x}-{y}-post'], '/a/pre-1-2-post', '/a/pre-{x}-{y}-post', { x: '1', y: '2' }],
+    [['/a/{x}', '/a/{y}'], '/a/1', '/a/{x}', { x: '1' }],
+    [['/a/{x}/', '/a/{x}'], '/a/1/', '/a/{x}/', { x: '1' }],
+    [['/a/', '/a'], '/a', '/a', {}],
+    [['/a/{x}/c', '/a/b/{y}'], '/a/b/c', '/a/b/{y}', { y: 'c' }],
+    [['/a/{x}/c', '/a/b/d'], '/a/b/c', '/a/{x}/c', { x: 'b' }],
+    [['/a/{', '/a/b}'], '/a/{', '/a/{', {}],
+    [['/{x}*.(y)'], '/1*.(y)', '/{x}*.(y)', { x: '1' }],
+  ])('%j: %s', (templates, path, template, values) => {
+    const result = routerOf(...templates).route('GET', path.split('/').slice(1));
+    expect(result.kind === 'operation' ? result.operation.path : undefined).toBe(template);
+    if (result.kind === 'operation') expect(Object.fromEntries(result.path)).toEqual(values);
+  });
+
+  test('a long segment that does not fit is refused at once', () => {
+    const crowded = routerOf('/{a}-{b}-{c}-{d}-{e}:end');
+    const started = performance.now();
+    expect(crowded.route('GET', ['-'.repeat(100_000)])).toEqual({ kind: 'no-path' });
+    expect(performance.now() - started).toBeLessThan(200);
+  });
+});
+
+describe('templates that say what a request has in its query', () => {
+  const services = routerOf('/#Action=AddRole', '/#Action=DropRole', '/{Bucket}/{Key}', '/{Bucket}/{Key}#acl', '/{Bucket}/{Key}?partNumber={n}&uploadId={id}', '/{Bucket}?location');
+  test.each<[string, string, [string, string][], string]>([
+    ['the value that is asked for', '/', [['Action', 'DropRole']], '/#Action=DropRole'],
+    ['no value that is known', '/', [['Action', 'Other']], '/#Action=AddRole'],
+    ['a name', '/b/k', [['acl', '']], '/{Bucket}/{Key}#acl'],
+    ['several names', '/b/k', [['uploadId', '1'], ['partNumber', '2']], '/{Bucket}/{Key}?partNumber={n}&uploadId={id}'],
+    ['one of several names', '/b/k', [['uploadId', '1']], '/{Bucket}/{Key}'],
+    ['nothing', '/b/k', [], '/{Bucket}/{Key}'],
+    ['nothing, where only one is there', '/b', [], '/{Bucket}?location'],
+  ])('%s', (_name, path, query, template) => {
+    expect(services.route('GET', path.split('/').slice(1), query)).toMatchObject({ kind: 'operation', operation: { path: template } });
+  });
+});

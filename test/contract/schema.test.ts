@@ -120,6 +120,14 @@ describe('references', () => {
   });
 });
 
+test('what is the same in two places is complained of where it stands', () => {
+  const contract = makeContract({ paths: { '/a': { post: { requestBody: jsonContent({ type: 'array', items: { type: 'integer', maximum: 5 } }), responses: { 200: { description: 'Fine', ...jsonContent({ type: 'array', items: { type: 'integer', maximum: 5 } }) } } } } } });
+  const [operation] = contract.operations;
+  const [first, second] = [operation?.requestBody?.content[0]?.schema, operation?.responses[0]?.content[0]?.schema];
+  expect(first?.validate([9], 'request')[0]?.pointer).toBe('/paths/~1a/post/requestBody/content/application~1json/schema/items/maximum');
+  expect(second?.validate([9], 'request')[0]?.pointer).toBe('/paths/~1a/post/responses/200/content/application~1json/schema/items/maximum');
+});
+
 test('a schema that is its own branch is complained of, and ends nothing', () => {
   const members = { components: { schemas: { Loop: { anyOf: [{ $ref: '#/components/schemas/Loop' }, { type: 'string' }] } } } };
   expect(complaints({ $ref: '#/components/schemas/Loop' }, 1, 'request', members)).toEqual(['(root) cannot be judged: the schema leads back to itself, or the value is nested too deep']);

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { VouchError } from '../../src/errors.ts';
 import { lintContract } from '../../src/lint/lint-contract.ts';
@@ -60,7 +60,7 @@ describe('what is no contract is refused, with its place', () => {
   test.each([
     ['broken YAML', 'openapi: 3.1.0\ninfo: {\n', 'contract-unreadable', 3],
     ['no OpenAPI', 'swag: 1\n', 'contract-not-openapi', undefined],
-    ['Swagger 2.0', "swagger: '2.0'\n", 'contract-unsupported', 1],
+    ['a version of the past', "swagger: '1.2'\n", 'contract-unsupported', 1],
     ['a reference to another document', documentOf({ schema: '{ $ref: ./other.yaml }' }), 'contract-reference', 15],
     ['a reference to the network', documentOf({ schema: "{ $ref: 'https://things.test/schema.json' }" }), 'contract-reference', 15],
     ['a reference to nothing', documentOf({ operation: "      parameters: [{ $ref: '#/components/parameters/None' }]" }), 'contract-reference', 10],
@@ -87,6 +87,31 @@ describe('what OpenAPI does not allow at all is a problem, not a crash', () => {
     const { problems, counts } = await lintContract({ file: 'things.yaml', text: documentOf({ schema }) });
     expect(counts.error).toBeGreaterThan(0);
     expect(problems.find(({ rule }) => rule === 'struct')).toMatchObject({ place: { file: 'things.yaml', line: 15 }, message: expect.stringContaining(message) as string });
+  });
+});
+
+describe('every document is linted', () => {
+  const shown = async (file: string): Promise<string[]> => (await lintContract(file)).problems.map(({ rule, place, message }) => `${relative(folder, place.file)}:${String(place.line)} ${rule}: ${message}`);
+
+  test('several files, each fault in the file where it is', async () => {
+    const file = await write('several', {
+      'things.yaml': documentOf({ schema: "{ $ref: 'thing.yaml#/Thing' }" }),
+      'thing.yaml': "Thing:\n  type: object\n  properties:\n    size: { type: integer, default: many }\n    name: { type: string, pattern: '^(a+)+$' }\n    next: { $ref: '#/Thing' }\n",
+    });
+    expect(await shown(file)).toEqual([
+      'several/thing.yaml:4 vouch/default-valid: The default "many" breaks its own schema: it must be an integer, but is a string.',
+      'several/thing.yaml:5 vouch/pattern-bounded: The pattern ^(a+)+$ can run away: it repeats something that it can read in more than one way.',
+    ]);
+  });
+
+  test('Swagger 2.0, by the rules for it and by ours', async () => {
+    const file = await write('oldest', {
+      'things.yaml': "swagger: '2.0'\ninfo: { title: Things, version: '1', license: { name: MIT, url: 'https://opensource.org/license/mit' } }\nhost: things.test\nschemes: [https]\nsecurity: []\npaths:\n  /things:\n    get:\n      operationId: list\n      responses:\n        '200': { description: Fine, schema: { $ref: '#/definitions/Thing' } }\n        '400': { description: Refused }\ndefinitions:\n  Thing: { type: object, properties: { size: { type: integer, default: many } } }\n",
+    });
+    expect(await shown(file)).toEqual([
+      'oldest/things.yaml:8 operation-summary: Operation object should contain `summary` field.',
+      'oldest/things.yaml:14 vouch/default-valid: The default "many" breaks its own schema: it must be an integer, but is a string.',
+    ]);
   });
 });
 

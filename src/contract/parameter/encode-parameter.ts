@@ -2,6 +2,7 @@ import { isJsonMediaType } from '../../http/media-type.ts';
 import { encodePercent } from '../../http/percent.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import { isJsonArray, isJsonObject, type JsonArray, type JsonValue } from '../../json/value.ts';
+import { writtenDelimiter } from './delimiter.ts';
 import type { EncodedParameter, ParameterForm } from './parameter-form.ts';
 import type { Entry } from './split.ts';
 import { pieceEncoder, wholeEncoder, writeScalar } from './write-piece.ts';
@@ -16,9 +17,9 @@ export function encodeParameter(form: ParameterForm, value: JsonValue): EncodedP
     case 'path':
       return { in: 'path', text: escapeDots(writePath(form, value)) };
     case 'header':
-      return { in: 'header', name: form.name, value: writeDelimited(form, value, ',', form.explode) };
+      return { in: 'header', name: form.name, value: writeDelimited(form, value, writtenDelimiter(form), form.explode) };
     case 'query':
-      return { in: 'query', pairs: writePairs(form, value).join('&') };
+      return { in: 'query', pairs: form.wholeQuery === true ? writeDelimited(form, value, ',', false) : writePairs(form, value).join('&') };
     case 'cookie':
       return { in: 'cookie', pair: writePairs(form, value).join('; ') };
   }
@@ -30,7 +31,7 @@ function escapeDots(segment: string): string {
 }
 
 function writePath(form: ParameterForm, value: JsonValue): string {
-  if (form.mediaType !== undefined || form.style === 'simple') return writeDelimited(form, value, ',', form.explode);
+  if (form.mediaType !== undefined || (form.style !== 'label' && form.style !== 'matrix')) return writeDelimited(form, value, writtenDelimiter(form), form.explode);
   if (form.style === 'label') return `.${writeDelimited(form, value, form.explode ? '.' : ',', form.explode)}`;
   return pairsOf(form, value).map(([name, text]) => (text === '' ? `;${name}` : `;${name}=${text}`)).join('');
 }
@@ -44,7 +45,7 @@ function pairsOf(form: ParameterForm, value: JsonValue): Entry[] {
   const name = encodeName(form);
   const isSpread = form.mediaType === undefined && (form.explode || (form.style === 'deepObject' && isJsonObject(value)));
   if (isSpread && isJsonArray(value)) return itemPairs(form, name, value);
-  if (!isSpread || !isJsonObject(value)) return [[name, writeDelimited(form, value, delimiterOf(form), false)]];
+  if (!isSpread || !isJsonObject(value)) return [[name, writeDelimited(form, value, writtenDelimiter(form), false)]];
   return Object.entries(value).flatMap(([member, held]: [string, JsonValue]): Entry[] => {
     const memberName = form.style === 'deepObject' ? `${name}%5B${encodePercent(member)}%5D` : encodePercent(member);
     return isJsonArray(held) && form.in !== 'path' ? itemPairs(form, memberName, held) : itemPairs(form, memberName, [held]);
@@ -59,12 +60,6 @@ function itemPairs(form: ParameterForm, name: string, items: JsonArray): Entry[]
 /** A cookie's name travels as it is where it is a token (RFC 6265, section 4.1.1). */
 function encodeName(form: ParameterForm): string {
   return form.in === 'cookie' && /^[!#$&'*+.^_`|~\w-]+$/.test(form.name) ? form.name : encodePercent(form.name);
-}
-
-/** RFC 3986 allows neither a space nor a pipe in a query as it stands. */
-function delimiterOf(form: ParameterForm): string {
-  if (form.style === 'spaceDelimited') return '%20';
-  return form.style === 'pipeDelimited' ? '%7C' : ',';
 }
 
 /** A value as one text: items between delimiters; members as `name=value` where exploded, else names and values in turn. */

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../json/value.ts';
 import type { Parameter } from '../model.ts';
 
 /** What it takes to read or write a parameter's value; a response header has it too, with `in: 'header'` and `style: 'simple'`. */
-export type ParameterForm = Pick<Parameter, 'name' | 'in' | 'style' | 'explode' | 'allowReserved' | 'allowEmptyValue' | 'schema' | 'mediaType'>;
+export type ParameterForm = Pick<Parameter, 'name' | 'in' | 'style' | 'explode' | 'allowReserved' | 'allowEmptyValue' | 'schema' | 'mediaType' | 'wholeQuery'>;
 
 /** Where a request carries its parameters, all of it as it stands on the wire: path values and query still percent-encoded. */
 export interface WireParameters {

@@ -1,5 +1,6 @@
-import type { ExpectedValue } from './expected-value.ts';
 import { decodePiece } from './decode-piece.ts';
+import { readDelimiter } from './delimiter.ts';
+import type { ExpectedValue } from './expected-value.ts';
 import type { ParameterForm } from './parameter-form.ts';
 import type { Entry, Split, SplitInto } from './split.ts';
 import { gatherPieces, givenTimes } from './split-pieces.ts';
@@ -13,13 +14,7 @@ export function splitPairs(form: ParameterForm, pairs: readonly Entry[], into: S
   if (first === undefined || (first === '' && texts.length === 1 && form.allowEmptyValue)) return { kind: 'absent' };
   if (into === 'list' && form.explode) return { kind: 'list', texts };
   if (texts.length > 1) return givenTimes(texts.length);
-  return into === 'text' ? { kind: 'text', text: first } : gatherPieces(first.split(delimiterOf(form)), into, false);
-}
-
-/** Delimiters as they stand on the wire: a space and a pipe must be sent percent-encoded, and often are not. */
-function delimiterOf(form: ParameterForm): string | RegExp {
-  if (form.style === 'spaceDelimited') return /%20|\+/;
-  return form.style === 'pipeDelimited' ? /\||%7c/i : ',';
+  return into === 'text' ? { kind: 'text', text: first } : gatherPieces(first.split(readDelimiter(form)), into, false);
 }
 
 /** `R=100&G=200`: the parameter's own name never comes up. An object that declares no names takes every pair. */

@@ -1,5 +1,6 @@
 import { headerValues } from '../../http/message.ts';
 import { splitQuery } from '../../http/query.ts';
+import { readDelimiter } from './delimiter.ts';
 import type { ExpectedValue } from './expected-value.ts';
 import type { ParameterForm, WireParameters } from './parameter-form.ts';
 import { splitPairs } from './split-pairs.ts';
@@ -15,6 +16,7 @@ export function splitParameter(form: ParameterForm, wire: WireParameters, into: 
       return raw === undefined ? { kind: 'absent' } : splitPath(form, raw, into);
     }
     case 'query':
+      if (form.wholeQuery === true) return wire.rawQuery === '' ? { kind: 'absent' } : { kind: 'text', text: wire.rawQuery };
       return splitPairs(form, splitQuery(wire.rawQuery), into, expected);
     case 'cookie':
       return splitPairs(form, cookiePairs(wire), into, expected);
@@ -33,6 +35,6 @@ function cookiePairs(wire: WireParameters): Entry[] {
 function splitHeader(form: ParameterForm, values: readonly string[], into: SplitInto): Split {
   const [first] = values;
   if (first === undefined) return { kind: 'absent' };
-  if (into !== 'text') return gatherPieces(values.join(',').split(',').map((piece) => piece.trim()), into, form.explode);
+  if (into !== 'text') return gatherPieces(values.join(',').split(readDelimiter(form)).map((piece) => piece.trim()), into, form.explode);
   return values.length > 1 ? givenTimes(values.length) : { kind: 'text', text: first.trim() };
 }

@@ -1,5 +1,6 @@
 import { decodePercent } from '../../http/percent.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
+import { readDelimiter } from './delimiter.ts';
 import type { ParameterForm } from './parameter-form.ts';
 import type { Split, SplitInto } from './split.ts';
 import { gatherPieces, givenTimes, splitEntry } from './split-pieces.ts';
@@ -9,7 +10,7 @@ export function splitPath(form: ParameterForm, raw: string, into: SplitInto): Sp
   if (form.mediaType !== undefined) return { kind: 'text', text: raw };
   if (form.style === 'label') return splitLabel(form, unescapeDots(raw), into);
   if (form.style === 'matrix') return splitMatrix(form, raw, into);
-  return into === 'text' ? { kind: 'text', text: raw } : gatherPieces(raw.split(','), into, form.explode);
+  return into === 'text' ? { kind: 'text', text: raw } : gatherPieces(raw.split(readDelimiter(form)), into, form.explode);
 }
 
 /** A segment of one or two dots is sent as `%2E`, so that nobody folds it away; to a label the first of them is a delimiter. */

@@ -1,6 +1,6 @@
 import { joinPointer } from '../../json/pointer.ts';
 import { patternsOf } from '../patterns-of.ts';
-import { isRunaway } from '../runaway-pattern.ts';
+import { isRunaway } from '../../contract/pattern/runaway-pattern.ts';
 import type { LintRule } from './rule.ts';
 
 export const patternBounded = {

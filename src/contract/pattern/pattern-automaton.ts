@@ -1,4 +1,4 @@
-import type { PointRange, RegexTree } from '../values/regex-tree.ts';
+import type { PointRange, RegexTree } from './regex-tree.ts';
 
 /** The positions of a pattern (each place where it reads one character) and the steps between them (Glushkov's construction). */
 export interface Automaton {

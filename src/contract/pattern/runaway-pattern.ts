@@ -1,4 +1,4 @@
-import { parseRegex } from '../values/parse-regex.ts';
+import { parseRegex } from './parse-regex.ts';
 import { readAutomaton, type Automaton } from './pattern-automaton.ts';
 
 /**
@@ -10,6 +10,12 @@ export function isRunaway(pattern: string): boolean {
   const tree = parseRegex(pattern);
   const automaton = tree === undefined ? undefined : readAutomaton(tree);
   return automaton !== undefined && (hasDoubleEdge(automaton) || hasTwoWays(automaton));
+}
+
+/** Whether a pattern is understood in full, and is not runaway. */
+export function isTame(pattern: string): boolean {
+  const tree = parseRegex(pattern);
+  return tree !== undefined && readAutomaton(tree) !== undefined && !isRunaway(pattern);
 }
 
 /** One step that two parts of the pattern both make, on a way that comes round: the inner and the outer loop of `(a+)+`. */

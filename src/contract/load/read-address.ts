@@ -1,0 +1,86 @@
+import { request as requestHttp, type IncomingMessage } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { lookup } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+
+/** A document from the network, or why it was not had: a clause with its own subject. */
+export type AddressReading = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
+
+const longestMs = 10_000;
+const mostBytes = 16 * 1024 * 1024;
+
+/** Addresses at which clouds tell machines their secrets, and other neighbours on the same wire; nobody keeps a schema there. */
+const forbidden = new BlockList();
+forbidden.addSubnet('169.254.0.0', 16, 'ipv4');
+forbidden.addSubnet('fe80::', 10, 'ipv6');
+forbidden.addAddress('fd00:ec2::254', 'ipv6');
+forbidden.addAddress('100.100.100.200', 'ipv4');
+forbidden.addAddress('192.0.0.192', 'ipv4');
+
+/**
+ * Fetches a document once, by http or https: at most 16 MiB, within ten seconds, redirects refused, and never from a link-local
+ * or metadata address, whatever a name resolves to. Never throws.
+ */
+export async function readAddress(url: URL): Promise<AddressReading> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (isForbidden(host)) return refuse(`the address ${host} is link-local, and vouch never asks there`);
+  try {
+    return await fetchText(url);
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    if (cause instanceof Error && cause.name === 'TimeoutError') return refuse(`there was no whole answer within ${String(longestMs / 1000)} seconds`);
+    return refuse(cause instanceof Error ? cause.message : String(cause));
+  }
+}
+
+function refuse(reason: string): AddressReading {
+  return { ok: false, reason };
+}
+
+function isForbidden(address: string): boolean {
+  const family = isIP(address);
+  return family !== 0 && forbidden.check(address, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** Looks a name up, and passes on only addresses that may be asked: so that none can change between the look and the asking. */
+const guardedLookup: LookupFunction = (host, options, done) => {
+  lookup(host, { ...options, all: true }, (error, addresses) => {
+    const allowed = (addresses ?? []).filter(({ address }) => !isForbidden(address));
+    const [first] = allowed;
+    if (error !== null) done(error, '', 0);
+    else if (first === undefined) done(new Error(`${host} has only link-local addresses, and vouch never asks there`), '', 0);
+    else if (options.all === true) done(null, allowed);
+    else done(null, first.address, first.family);
+  });
+};
+
+function fetchText(url: URL): Promise<AddressReading> {
+  const { promise, resolve, reject } = Promise.withResolvers<AddressReading>();
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+  const headers = { accept: 'application/yaml, application/json;q=0.9, */*;q=0.1', 'accept-encoding': 'identity' };
+  const request = send(url, { lookup: guardedLookup, agent: false, headers, signal: AbortSignal.timeout(longestMs) }, (response) => {
+    readResponse(response).then((reading) => {
+      request.destroy();
+      resolve(reading);
+    }, reject);
+  });
+  request.on('error', reject);
+  request.end();
+  return promise;
+}
+
+async function readResponse(response: IncomingMessage): Promise<AddressReading> {
+  const status = response.statusCode ?? 0;
+  if (status >= 300 && status < 400) return refuse(`it redirects to ${response.headers.location ?? 'elsewhere'}, and vouch follows no redirect`);
+  if (status !== 200) return refuse(`it answers ${String(status)}`);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response) {
+    // An HTTP message without an encoding set arrives in buffers.
+    const bytes = chunk as Buffer;
+    size += bytes.length;
+    if (size > mostBytes) return refuse(`it is larger than ${String(mostBytes / 1024 / 1024)} MiB`);
+    chunks.push(bytes);
+  }
+  return { ok: true, text: Buffer.concat(chunks).toString('utf8') };
+}

@@ -1,0 +1,75 @@
+import { statSync, readFileSync } from 'node:fs';
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { VouchError } from '../../errors.ts';
+import type { JsonValue } from '../../json/value.ts';
+import type { ReadText } from '../locate.ts';
+import { parseDocument } from '../parse-document.ts';
+
+/** A file that was read, and a way to have its text again. */
+export interface FileText {
+  /** The absolute path, links followed. */
+  readonly path: string;
+  /** What it holds, in UTF-8. */
+  readonly bytes: Buffer<ArrayBuffer>;
+  /** For places: the text, or undefined where the file has changed since. */
+  readonly text: ReadText;
+  /** Whether `text` reads the file again, and does not need the bytes. */
+  readonly readsAgain: boolean;
+}
+
+/** Files of this length are kept; greater ones are read again when a place in them is asked for. */
+const longestKept = 256 * 1024;
+
+/** Reads a contract's file. Throws a VouchError that says why it cannot be had. */
+export async function readFileText(file: string): Promise<FileText> {
+  try {
+    const stats = await stat(file);
+    const bytes = await readFile(file);
+    // What comes through a pipe has no path of its own, and comes once.
+    const path = await realpath(file).catch(() => resolve(file));
+    const readsAgain = stats.size > longestKept && stats.isFile();
+    return { path, bytes, text: readsAgain ? readAgain(path, stats) : () => bytes.toString('utf8'), readsAgain };
+  } catch (cause) {
+    throw explain(file, cause);
+  }
+}
+
+/** A document that was read from a file. */
+export interface FileDocument extends Pick<FileText, 'path' | 'text'> {
+  readonly value: JsonValue;
+}
+
+/** Reads a file as YAML or JSON; `name` is the one under which places are shown. Throws a VouchError where it cannot. */
+export async function readDocument(file: string, name: string): Promise<FileDocument> {
+  const { path, bytes, text, readsAgain } = await readFileText(file);
+  const value = parseDocument(bytes, name);
+  // Many megabytes go at once, and not when the collector next looks.
+  if (readsAgain) bytes.buffer.transfer(0);
+  return { path, text, value };
+}
+
+/** What a file had when it was read; another one may have come in its place. */
+interface FileStamp {
+  readonly mtimeMs: number;
+  readonly size: number;
+}
+
+function readAgain(path: string, stamp: FileStamp): ReadText {
+  return () => {
+    try {
+      const now = statSync(path);
+      return now.mtimeMs === stamp.mtimeMs && now.size === stamp.size ? readFileSync(path, 'utf8') : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+function explain(file: string, cause: unknown): VouchError {
+  // What the file system throws has a code; anything else is shown as it is.
+  const code = (cause as NodeJS.ErrnoException).code;
+  if (code === 'ENOENT') return new VouchError('contract-missing', `There is no file ${file}.`, { cause, hint: 'Name an OpenAPI document, or leave it out to use the bundled contract.' });
+  if (code === 'EISDIR') return new VouchError('contract-missing', `${file} is a folder, not an OpenAPI document.`, { cause, hint: 'Name the document in it.' });
+  return new VouchError('contract-unreadable', `${file} cannot be read: ${code ?? String(cause)}.`, { cause, hint: 'Check that you may read it.' });
+}

@@ -1,0 +1,61 @@
+import { joinPointer, type Pointer } from '../../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { convertOperation } from './convert-operation.ts';
+import { convertSecurity } from './convert-security.ts';
+import { SwaggerDocument, textsOf } from './swagger-document.ts';
+
+/** A document in the form of OpenAPI 3.0, and where its objects are written in the one that it was made of. */
+export interface ConvertedDocument {
+  readonly root: JsonObject;
+  readonly origins: WeakMap<object, Pointer>;
+}
+
+/** The methods that a path item of Swagger 2.0 can have. */
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'] as const;
+
+/**
+ * A Swagger 2.0 document in the form of OpenAPI 3.0, as far as operations go. Schemas are taken over as they are written, with
+ * their references, which count from the original; what is made anew knows its place there.
+ */
+export function convertSwagger(document: JsonObject): ConvertedDocument {
+  const source = new SwaggerDocument(document);
+  const root: JsonObject = {
+    ...pick(document, ['info', 'tags', 'externalDocs', 'security']),
+    openapi: '3.0.3',
+    servers: convertServers(source),
+    paths: convertPaths(source),
+    components: { securitySchemes: convertSecurity(source) },
+  };
+  return { root, origins: source.origins };
+}
+
+/** `host`, `basePath` and `schemes`; without schemes, the URL has that of whoever asks. */
+function convertServers(source: SwaggerDocument): JsonObject[] {
+  const { host, basePath, schemes } = source.document;
+  if (typeof host !== 'string' && typeof basePath !== 'string') return [];
+  const path = typeof basePath === 'string' ? `/${basePath.replace(/^\/+/, '')}` : '';
+  const pointer = typeof host === 'string' ? '/host' : '/basePath';
+  const prefixes = textsOf(schemes)?.map((scheme) => `${scheme}:`) ?? [''];
+  const bases = typeof host === 'string' ? prefixes.map((prefix) => `${prefix}//${host}`) : [''];
+  return bases.map((base) => source.at(pointer, { url: `${base}${path}` }));
+}
+
+function convertPaths(source: SwaggerDocument): JsonObject {
+  const { paths } = source.document;
+  if (!isJsonObject(paths)) return {};
+  return Object.fromEntries(Object.entries(paths).map(([path, item]: [string, JsonValue]) => [path, path.startsWith('/') ? convertPathItem(source, item, joinPointer('/paths', path)) : item]));
+}
+
+function convertPathItem(source: SwaggerDocument, written: JsonValue, at: Pointer): JsonValue {
+  const { value: item, pointer } = source.follow(written, at);
+  if (!isJsonObject(item)) return item;
+  const operations = methods.flatMap((method): [string, JsonObject][] => {
+    const operation = item[method];
+    return isJsonObject(operation) ? [[method, convertOperation(source, { item, operation, itemPointer: pointer, pointer: joinPointer(pointer, method) })]] : [];
+  });
+  return source.at(pointer, Object.fromEntries(operations));
+}
+
+function pick(object: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(keys.flatMap((key) => (object[key] === undefined ? [] : [[key, object[key]]])));
+}

@@ -1,0 +1,49 @@
+import type { Pointer } from '../../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { locateReference } from '../cursor.ts';
+
+/** A value and where it is written. */
+export interface Written {
+  readonly value: JsonValue;
+  readonly pointer: Pointer;
+}
+
+/** A Swagger 2.0 document on its way to the form of OpenAPI 3.0. */
+export class SwaggerDocument {
+  readonly document: JsonObject;
+  /** Where the objects that were made are written. */
+  readonly origins = new WeakMap<object, Pointer>();
+
+  constructor(document: JsonObject) {
+    this.document = document;
+  }
+
+  /** Notes where an object that was made is written. */
+  at<Made extends object>(pointer: Pointer, made: Made): Made {
+    this.origins.set(made, pointer);
+    return made;
+  }
+
+  /** What a chain of references leads to. One that leads nowhere is left as it is: whoever reads it complains. */
+  follow(value: JsonValue, pointer: Pointer): Written {
+    let here: Written = { value, pointer };
+    for (const seen = new Set<Pointer>(); isJsonObject(here.value) && typeof here.value['$ref'] === 'string' && !seen.has(here.pointer); ) {
+      seen.add(here.pointer);
+      const target = locateReference(this.document, here.value['$ref']);
+      if (target === undefined) return here;
+      here = target;
+    }
+    return here;
+  }
+}
+
+/** The texts of a list, or undefined where there is no list of texts. */
+export function textsOf(value: JsonValue | undefined): string[] | undefined {
+  const texts = Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+  return texts.length > 0 ? texts : undefined;
+}
+
+/** The members of an object whose names begin with `x-`, and those that are named. */
+export function kept(object: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => name.startsWith('x-') || names.includes(name)));
+}

@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { makeLinearMatcher } from '../../../src/contract/pattern/linear-matcher.ts';
+import { makeSafePattern } from '../../../src/contract/pattern/safe-pattern.ts';
+import { makeContract, jsonContent } from '../make-contract.ts';
+
+/** Milliseconds that a pattern takes for a text, and its answer. */
+function timed(pattern: string, text: string): { taken: number; answer: boolean } {
+  const safe = makeSafePattern(pattern);
+  const started = performance.now();
+  const answer = safe.test(text);
+  return { taken: performance.now() - started, answer };
+}
+
+describe('no text holds a pattern up', () => {
+  const many = 'a'.repeat(50_000);
+  test.each<[string, string, boolean]>([
+    ['^(a+)+$', `${'a'.repeat(28)}!`, false],
+    ['^(a+)+$', `${many}!`, false],
+    ['^(a+)+$', many, true],
+    ['^(a|a)*$', `${'a'.repeat(40)}!`, false],
+    ['^(\\w+\\s?)*$', `${'word '.repeat(200)}!`, false],
+    ['^(\\w+\\s?)*$', 'word '.repeat(200), true],
+    ['^(([a-z])+.)+[A-Z]([a-z])+$', 'a'.repeat(40), false],
+    ['a*a*a*b', many, false],
+    ['\\s+$', `${' '.repeat(50_000)}x`, false],
+    ['^(([a-z]{1,9}x?){1,9})+$', `${'a'.repeat(60)}!`, false],
+    ['^(?=(a+)+$)a', `${'a'.repeat(40)}!`, true],
+    ['^(a+)+\\1$', `${'a'.repeat(40)}!`, true],
+    ['^(?=.*\\d)(?=.*[a-z]).{8,}$', 'a'.repeat(200), false],
+  ])('%s', (pattern, text, expected) => {
+    const { taken, answer } = timed(pattern, text);
+    expect(answer).toBe(expected);
+    expect(taken).toBeLessThan(500);
+  });
+
+  test('a schema is judged in milliseconds', () => {
+    const contract = makeContract({ paths: { '/a': { post: { requestBody: jsonContent({ type: 'string', pattern: '^(a+)+$' }), responses: { 200: { description: 'Fine' } } } } } });
+    const schema = contract.operations[0]?.requestBody?.content[0]?.schema;
+    const started = performance.now();
+    expect(schema?.validate(`${'a'.repeat(28)}!`, 'request').map(({ message }) => message)).toEqual(['must match the pattern ^(a+)+$']);
+    expect(schema?.validate('a'.repeat(5_000), 'request')).toEqual([]);
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+});
+
+describe('the linear matcher says what the engine says', () => {
+  const patterns = ['^(a+)+$', 'a|b', '(ab|a)(c|bcd)', '^a{2,3}b?$', '^(a{2}){1,2}$', '[^a]', '^[a-c\\d]+$', '\\bab\\b', 'a\\Bb', '^.$', '^.*$', '^\\w\\W\\s\\S\\d\\D', 'a{0}b', '^(?:a|b)*?c', '(?<n>a)b', '^\\u{1F600}+$', '^[😀-😂]$', '\\.', '^$', '', '^(|a)+$', '^\\x61\\n?$', '\\p{Lu}', '^[\\]\\-]$', '^a{2,}$', '^(a|b){0,2}c$', 'x*', '^[\\s\\S]$'];
+  const alphabet = fc.constantFrom('a', 'b', 'c', 'd', '1', ' ', '\n', '\u2028', '😀', '😁', 'É', ']', '-', '.', '_', 'x');
+
+  test.each(patterns)('%s', (source) => {
+    const engine = new RegExp(source, 'u');
+    const linear = makeLinearMatcher(engine);
+    expect(linear).toBeDefined();
+    fc.assert(fc.property(fc.array(alphabet, { maxLength: 12 }), (letters) => linear?.(letters.join('')) === engine.test(letters.join(''))), { numRuns: 300 });
+  });
+
+  test.each(['^[a-', 'a-\\-b', '^\\_+$', '{a}', '^a\\:b$'])('a pattern that is not valid with the flag u: %s', (source) => {
+    let engine: RegExp;
+    try {
+      engine = new RegExp(source);
+    } catch {
+      expect(() => makeSafePattern(source)).toThrow(SyntaxError);
+      return;
+    }
+    const linear = makeLinearMatcher(engine);
+    fc.assert(fc.property(fc.array(fc.constantFrom('a', 'b', '-', '_', '{', '}', ':'), { maxLength: 10 }), (letters) => linear === undefined || linear(letters.join('')) === engine.test(letters.join(''))), { numRuns: 200 });
+  });
+
+  test.each(['^(?=a)b$', '(a)\\1', '(?<!a)b', `^(${'a?'.repeat(5_000)})$`])('there is none for %.20s', (source) => {
+    expect(makeLinearMatcher(new RegExp(source, 'u'))).toBeUndefined();
+  });
+});
