@@ -1,26 +1,88 @@
 import { VouchError } from '../errors.ts';
 import type { JsonObject } from '../json/value.ts';
 import { freezeRecord } from './freeze-json.ts';
-import type { StoredRecord } from './store.ts';
+import { FieldIndex } from './query/field-index.ts';
+import { findPage } from './query/find-page.ts';
+import { selectPositions } from './query/select-positions.ts';
+import type { Entry, Selection } from './query/selection.ts';
+import { RecentMap } from './recent-map.ts';
+import type { Query, QueryResult, StoredRecord } from './store.ts';
 
-/** The records of one collection that every session starts with. Frozen: sessions share it. */
-export interface FixtureShelf {
+/** The positions of the records that a query selects, in its order; undefined where that is all of them as they stand. */
+export type Positions = Uint32Array | undefined;
+
+const mostIndexes = 32;
+
+/**
+ * The records of one collection that every session starts with. Frozen: sessions share them, and all that is known for finding
+ * them, which is learned when it is first asked for.
+ */
+export class FixtureShelf {
   readonly records: readonly StoredRecord[];
-  readonly byId: ReadonlyMap<string, JsonObject>;
   /** The greatest integer among the identifiers, and never less than 0. */
   readonly greatest: bigint;
+  readonly #positions: ReadonlyMap<string, number>;
+  readonly #indexes = new RecentMap<string, FieldIndex>(mostIndexes);
+  readonly #views: RecentMap<string, Uint32Array>;
+
+  /** Copies and freezes the fixtures. Throws a VouchError ('fixture-invalid') where two have one identifier. */
+  constructor(collection: string, fixtures: readonly StoredRecord[]) {
+    this.records = Object.freeze(fixtures.map(({ id, record }) => Object.freeze({ id, record: freezeRecord(record) })));
+    this.#positions = new Map(this.records.map(({ id }, position) => [id, position]));
+    if (this.#positions.size < this.records.length) throw sameId(collection, this.records);
+    this.greatest = this.records.reduce((greatest, { id }) => greaterOf(greatest, id), 0n);
+    // The selections of a few fields, or many that select little, in a few times the memory of the list itself.
+    this.#views = new RecentMap(65_536 + 8 * this.records.length, (view) => 256 + view.length);
+  }
+
+  /** Where the record of an identifier stands. */
+  position(id: string): number | undefined {
+    return this.#positions.get(id);
+  }
+
+  get(id: string): JsonObject | undefined {
+    const position = this.#positions.get(id);
+    return position === undefined ? undefined : this.records[position]?.record;
+  }
+
+  /** Answers a query of a session that changed nothing. */
+  query(query: Query): QueryResult | undefined {
+    return findPage({ base: this, overlay: undefined, entry: (id) => this.#find(id) }, query);
+  }
+
+  /** The entry at a position that exists. */
+  entry(position: number): Entry {
+    // Callers ask for positions that they have from this shelf.
+    return { place: position, stored: this.records[position] as StoredRecord };
+  }
+
+  /** What a query selects. The first time costs a walk over what may match, the next times nothing. */
+  select(selection: Selection): Positions {
+    if (selection.matches === undefined && selection.order === undefined) return undefined;
+    const known = this.#views.get(selection.key);
+    if (known !== undefined) return known;
+    const found = selectPositions(this, selection);
+    this.#views.set(selection.key, found);
+    return found;
+  }
+
+  /** An index of a field. */
+  index(field: string): FieldIndex {
+    const known = this.#indexes.get(field);
+    if (known !== undefined) return known;
+    const index = new FieldIndex(this.records, field);
+    this.#indexes.set(field, index);
+    return index;
+  }
+
+  #find(id: string): Entry | undefined {
+    const position = this.#positions.get(id);
+    return position === undefined ? undefined : this.entry(position);
+  }
 }
 
 /** The shelf of a collection that has no fixtures. */
-export const emptyShelf: FixtureShelf = { records: Object.freeze([]), byId: new Map(), greatest: 0n };
-
-/** Copies and freezes the fixtures of one collection. Throws a VouchError ('fixture-invalid') where two have one identifier. */
-export function makeFixtureShelf(collection: string, fixtures: readonly StoredRecord[]): FixtureShelf {
-  const records = fixtures.map(({ id, record }) => Object.freeze({ id, record: freezeRecord(record) }));
-  const byId = new Map(records.map(({ id, record }) => [id, record]));
-  if (byId.size < records.length) throw sameId(collection, records);
-  return { records: Object.freeze(records), byId, greatest: records.reduce((greatest, { id }) => greaterOf(greatest, id), 0n) };
-}
+export const emptyShelf = new FixtureShelf('', []);
 
 function sameId(collection: string, records: readonly StoredRecord[]): VouchError {
   const seen = new Set<string>();

@@ -1,50 +1,111 @@
 import type { JsonObject } from '../json/value.ts';
 import { greaterOf, type FixtureShelf } from './fixture-shelf.ts';
-import type { StoredRecord } from './store.ts';
+import type { ShelfChanges } from './change-log.ts';
+import { findPage } from './query/find-page.ts';
+import { OverlayViews } from './query/overlay-views.ts';
+import type { Entry } from './query/selection.ts';
+import type { Query, QueryResult, StoredRecord } from './store.ts';
 
-/** What one session changed in one collection, laid over the fixtures that it shares with all others. */
+/** How a session holds one record. A driver that keeps changes elsewhere can make the overlay from them again. */
+export interface Change {
+  readonly id: string;
+  /** Undefined where the record is gone. */
+  readonly record: JsonObject | undefined;
+  /** How many were added before it; undefined for a record in the place of a fixture. */
+  readonly turn: number | undefined;
+}
+
+/** What one session changed in one collection, laid over the fixtures that it shares with all others; it costs no more than that. */
 export class Overlay {
   readonly #base: FixtureShelf;
-  /** Fixtures that were replaced, by identifier. */
-  readonly #replaced = new Map<string, JsonObject>();
-  /** Fixtures that were deleted. */
-  readonly #removed = new Set<string>();
-  /** Records that no fixture stands behind, in the order in which they were added. */
-  readonly #added = new Map<string, StoredRecord>();
+  readonly #own = new Map<string, Entry>();
+  readonly #views = new OverlayViews();
+  /** Deleted fixtures that these fixtures do not have; others may have them again. */
+  readonly #gone = new Set<string>();
   #greatest: bigint;
+  #nextTurn = 0;
+  #added = 0;
 
   constructor(base: FixtureShelf) {
     this.#base = base;
     this.#greatest = base.greatest;
   }
 
-  list(): StoredRecord[] {
-    return [...this.#fixtures(), ...this.#added.values()];
+  /** Lays changes over fixtures; in the order of `changes()`. */
+  static of(base: FixtureShelf, { changes, greatest }: ShelfChanges): Overlay {
+    const overlay = new Overlay(base);
+    for (const change of changes) overlay.lay(change);
+    overlay.raise(greatest);
+    return overlay;
+  }
+
+  /** The greatest integer that the shelf has held or given. */
+  get greatest(): bigint {
+    return this.#greatest;
+  }
+
+  /** How many of its records no fixture stands behind. */
+  get added(): number {
+    return this.#added;
+  }
+
+  /** How many entries the session keeps for itself: records that it added or replaced, and fixtures that it hides. */
+  get size(): number {
+    return this.#own.size + this.#views.hidden.length + this.#gone.size;
+  }
+
+  list(): readonly StoredRecord[] {
+    return this.query({ where: [], order: [], offset: 0 })?.records ?? [];
+  }
+
+  query(query: Query): QueryResult | undefined {
+    return findPage({ base: this.#base, overlay: this.size === 0 ? undefined : this.#views, entry: (id) => this.#entry(id) }, query);
   }
 
   get(id: string): JsonObject | undefined {
-    const added = this.#added.get(id);
-    if (added !== undefined) return added.record;
-    return this.#removed.has(id) ? undefined : (this.#replaced.get(id) ?? this.#base.byId.get(id));
+    return this.#own.get(id)?.stored.record ?? (this.#views.hides(id) ? undefined : this.#base.get(id));
   }
 
-  /** Adds a record whose identifier is free. */
-  add(stored: StoredRecord): void {
-    this.#added.set(stored.id, stored);
-    this.#greatest = greaterOf(this.#greatest, stored.id);
+  /** The change that adds a record; `apply` makes it. */
+  planAdding({ id, record }: StoredRecord): Change {
+    return { id, record, turn: this.#nextTurn };
   }
 
-  /** Replaces a record that is there. */
-  replace(stored: StoredRecord): void {
-    if (this.#added.has(stored.id)) this.#added.set(stored.id, stored);
-    else this.#replaced.set(stored.id, stored.record);
+  /** The change that replaces a record that is there. */
+  planReplacing({ id, record }: StoredRecord): Change {
+    const held = this.#own.get(id);
+    return { id, record, turn: held && this.#turn(held) };
   }
 
-  /** Removes a record that is there. */
-  remove(id: string): void {
-    if (this.#added.delete(id)) return;
-    this.#replaced.delete(id);
-    this.#removed.add(id);
+  /** Makes a change, whatever the session held before. The record must be frozen. */
+  apply({ id, record, turn }: Change): void {
+    this.#drop(id);
+    const position = this.#base.position(id);
+    if (position !== undefined && !this.#views.hides(id)) this.#views.hide(this.#base.entry(position));
+    if (record === undefined) return;
+    this.#gone.delete(id);
+    const entry = { place: this.#place(position, turn), stored: Object.freeze({ id, record }) };
+    if (turn !== undefined) {
+      this.#nextTurn = Math.max(this.#nextTurn, turn + 1);
+      this.#added += 1;
+    }
+    this.#own.set(id, entry);
+    this.#views.add(entry);
+    this.#greatest = greaterOf(this.#greatest, id);
+  }
+
+  /** Makes a change that was written down, maybe over other fixtures: that one of them is deleted is not forgotten. */
+  lay(change: Change): void {
+    this.apply(change);
+    if (change.record === undefined && !this.isFixture(change.id)) this.#gone.add(change.id);
+  }
+
+  /** Leaves a record to the fixtures, as if the session had never touched it. */
+  forget(id: string): void {
+    this.#drop(id);
+    this.#gone.delete(id);
+    const position = this.#base.position(id);
+    if (position !== undefined && this.#views.hides(id)) this.#views.reveal(this.#base.entry(position));
   }
 
   nextInteger(): bigint {
@@ -52,12 +113,44 @@ export class Overlay {
     return this.#greatest;
   }
 
-  #fixtures(): readonly StoredRecord[] {
-    if (this.#replaced.size === 0 && this.#removed.size === 0) return this.#base.records;
-    const left = this.#base.records.filter(({ id }) => !this.#removed.has(id));
-    return left.map((stored) => {
-      const replaced = this.#replaced.get(stored.id);
-      return replaced === undefined ? stored : { id: stored.id, record: replaced };
-    });
+  /** Makes `nextInteger` give only what is greater. */
+  raise(greatest: bigint): void {
+    if (greatest > this.#greatest) this.#greatest = greatest;
+  }
+
+  /** Whether a fixture has this identifier, hidden or not. */
+  isFixture(id: string): boolean {
+    return this.#base.position(id) !== undefined;
+  }
+
+  /** Every change, so that they can be laid over other fixtures: those in the place of fixtures first, then by turn. */
+  changes(): Change[] {
+    const gone = [...this.#views.hidden.from(0)].map(({ stored }) => stored.id).filter((id) => !this.#own.has(id));
+    const own = [...this.#views.own.from(0)].map((entry) => ({ id: entry.stored.id, record: entry.stored.record, turn: this.#turn(entry) }));
+    return [...[...this.#gone, ...gone].map((id) => ({ id, record: undefined, turn: undefined })), ...own];
+  }
+
+  #entry(id: string): Entry | undefined {
+    const own = this.#own.get(id);
+    const position = this.#base.position(id);
+    return own ?? (position === undefined || this.#views.hides(id) ? undefined : this.#base.entry(position));
+  }
+
+  #drop(id: string): void {
+    const held = this.#own.get(id);
+    if (held === undefined) return;
+    this.#own.delete(id);
+    this.#views.remove(held);
+    if (this.#turn(held) !== undefined) this.#added -= 1;
+  }
+
+  #turn({ place }: Entry): number | undefined {
+    return place < this.#base.records.length ? undefined : place - this.#base.records.length;
+  }
+
+  /** A record in the place of a fixture that is there no more stands behind the fixtures and before what was added. */
+  #place(position: number | undefined, turn: number | undefined): number {
+    const { length } = this.#base.records;
+    return turn === undefined ? (position ?? length - 0.5) : length + turn;
   }
 }

@@ -1,10 +1,17 @@
-/** A map that holds so many entries and no more: where one is too many, the one that was unused for the longest is forgotten. */
+/**
+ * A map that holds so much and no more: where an entry is too much, those that were unused for the longest are forgotten. Each
+ * entry weighs 1 unless told. The one that came last always stays.
+ */
 export class RecentMap<Key, Value> {
   readonly #capacity: number;
+  readonly #weigh: (value: Value) => number;
   readonly #entries = new Map<Key, Value>();
+  #weight = 0;
+  #youngest: Key | undefined;
 
-  constructor(capacity: number) {
+  constructor(capacity: number, weigh: (value: Value) => number = () => 1) {
     this.#capacity = capacity;
+    this.#weigh = weigh;
   }
 
   get size(): number {
@@ -15,26 +22,54 @@ export class RecentMap<Key, Value> {
   get(key: Key): Value | undefined {
     const value = this.#entries.get(key);
     if (value === undefined) return undefined;
+    if (key === this.#youngest) return value;
+    this.#youngest = key;
     // A map remembers the order of insertion: put back in, the entry is the youngest.
     this.#entries.delete(key);
     this.#entries.set(key, value);
     return value;
   }
 
-  set(key: Key, value: Value): void {
-    this.#entries.delete(key);
+  /** Answers the values that were forgotten for it. */
+  set(key: Key, value: Value): readonly Value[] {
+    this.delete(key);
     this.#entries.set(key, value);
-    if (this.#entries.size <= this.#capacity) return;
-    const [oldest] = this.#entries.keys();
-    // The map holds more than its capacity, so there is a first key.
-    this.#entries.delete(oldest as Key);
+    this.#youngest = key;
+    this.#weight += this.#weigh(value);
+    return this.#weight > this.#capacity ? this.#forget() : [];
   }
 
   delete(key: Key): boolean {
+    const value = this.#entries.get(key);
+    if (value === undefined) return false;
+    if (key === this.#youngest) this.#youngest = undefined;
+    this.#weight -= this.#weigh(value);
     return this.#entries.delete(key);
   }
 
   clear(): void {
     this.#entries.clear();
+    this.#youngest = undefined;
+    this.#weight = 0;
+  }
+
+  /** The keys, the one that was unused for the longest first. */
+  keys(): Key[] {
+    return [...this.#entries.keys()];
+  }
+
+  /** The values, in the order of the keys; using them does not make them younger. */
+  values(): IterableIterator<Value> {
+    return this.#entries.values();
+  }
+
+  #forget(): readonly Value[] {
+    const forgotten: Value[] = [];
+    for (const [key, value] of this.#entries) {
+      if (this.#weight <= this.#capacity || this.#entries.size === 1) break;
+      this.delete(key);
+      forgotten.push(value);
+    }
+    return forgotten;
   }
 }

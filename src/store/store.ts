@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
 
 /** A record as it is kept: `id` is the text of its identifier, by which it is found. */
 export interface StoredRecord {
@@ -16,26 +16,99 @@ export interface Shelf {
 export type Fixtures = ReadonlyMap<string, readonly StoredRecord[]>;
 
 /**
+ * What a field must hold. A dotted name goes into objects (`owner.name`), unless a record has a field of that very name; of a
+ * list, one item is enough. `in`: the field equals one of the values, numbers by their exact value. The others compare a number
+ * with a number and a text with a text; two dates (RFC 3339) are compared as moments; anything else does not match.
+ */
+export type Condition =
+  | { readonly op: 'in'; readonly field: string; readonly values: readonly JsonValue[] }
+  | { readonly op: 'gte' | 'gt' | 'lte' | 'lt'; readonly field: string; readonly value: JsonValue };
+
+/** A text that a record must hold, without regard to case: in one of these fields, or where none is named in any, at any depth. */
+export interface Search {
+  readonly text: string;
+  readonly fields?: readonly string[];
+}
+
+/** One field to sort by. Records without it, or with null, come last either way; equal ones stay in the order of their adding. */
+export interface SortKey {
+  readonly field: string;
+  readonly descending: boolean;
+}
+
+/** Which records of a shelf are asked for, in which order, and which part of them. */
+export interface Query {
+  /** All of them must hold. */
+  readonly where: readonly Condition[];
+  readonly search?: Search;
+  /** The first key decides, then the second; with none, the order in which records were added. */
+  readonly order: readonly SortKey[];
+  /** Begin behind the record with this identifier; `offset` counts from there. */
+  readonly after?: string;
+  readonly offset: number;
+  /** The most records to answer; without it, all. */
+  readonly limit?: number;
+}
+
+/** A part of the records that match. */
+export interface QueryResult {
+  readonly records: readonly StoredRecord[];
+  /** How many match in all. */
+  readonly total: number;
+  /** Where this part begins among them, counted from 0. */
+  readonly offset: number;
+}
+
+/** `taken`: there is a record with this identifier. `full`: the store holds as many added records as it may. */
+export type Insertion = 'inserted' | 'taken' | 'full';
+
+/** All that a session sees, as plain JSON. */
+export interface SessionDump {
+  readonly collections: { readonly [collection: string]: CollectionDump };
+}
+
+/** The records of one collection in their order, and the greatest integer that it has ever held or given, in decimal. */
+export interface CollectionDump {
+  readonly records: readonly StoredRecord[];
+  readonly greatest: string;
+}
+
+/**
  * Keeps the mock's records. Each session sees the fixtures and its own changes, and nothing of other sessions. Records come
  * back in the order in which they were added, fixtures first. A driver has no optional methods; one shared suite is its
- * specification.
+ * specification. What is out of reach or fails for reasons of its own throws a VouchError ('store-unavailable'); then nothing
+ * has changed, as far as the driver can know.
  */
 export interface Store {
-  /** The driver's name: `memory`. */
+  /** The driver's name: `memory`, `sqlite` or `redis`. */
   readonly kind: string;
-  /** Replaces the fixtures and forgets every session. */
+  /**
+   * Replaces the fixtures. What sessions have changed stays, laid over the new ones: a record that a session changed, added or
+   * deleted is still as that session left it. `reset` forgets sessions.
+   */
   seed(fixtures: Fixtures): Promise<void>;
   list(shelf: Shelf): Promise<readonly StoredRecord[]>;
+  /** A part of the records that match, and how many there are; undefined where `after` names no record that matches. */
+  query(shelf: Shelf, query: Query): Promise<QueryResult | undefined>;
   get(shelf: Shelf, id: string): Promise<JsonObject | undefined>;
-  /** Adds a record; false, and nothing changed, where the identifier is taken. */
-  insert(shelf: Shelf, stored: StoredRecord): Promise<boolean>;
+  /** Adds a record; nothing is changed where the answer is not `inserted`. */
+  insert(shelf: Shelf, stored: StoredRecord): Promise<Insertion>;
   /** Replaces a record in its place; false where there is none. */
   replace(shelf: Shelf, stored: StoredRecord): Promise<boolean>;
   /** Removes a record; false where there is none. */
   delete(shelf: Shelf, id: string): Promise<boolean>;
-  /** An integer greater than every integer identifier that the shelf has ever held, and never given twice. */
+  /** An integer greater than every integer identifier of a fixture, and than any that the session has ever held or been given here. */
   nextInteger(shelf: Shelf): Promise<bigint>;
   /** Back to the fixtures: one session, or all. */
   reset(session?: string): Promise<void>;
+  /** All that a session sees. */
+  dump(session: string): Promise<SessionDump>;
+  /**
+   * Makes a session see what a dump holds; a collection that it does not name is as it starts. Throws a VouchError
+   * ('store-full') where it is more than the store may hold; then nothing has changed.
+   */
+  restore(session: string, dump: SessionDump): Promise<void>;
+  /** The names of the sessions that have changed something. */
+  sessions(): Promise<readonly string[]>;
   close(): Promise<void>;
 }

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { VouchError } from '../../src/errors.ts';
@@ -5,14 +7,14 @@ import { makeMemoryStore } from '../../src/store/memory-store.ts';
 import { Model, storeCommands } from './store-model.ts';
 import { describeStore } from './store-suite.ts';
 
-describeStore('memory', async () => makeMemoryStore());
+describeStore('memory', async (limits) => makeMemoryStore(limits));
 
 test('any sequence of calls leaves the memory store as it leaves plain maps', async () => {
   await fc.assert(
     fc.asyncProperty(storeCommands, async (commands) => {
       await fc.asyncModelRun(() => ({ model: new Model(), real: makeMemoryStore() }), commands);
     }),
-    { numRuns: 300 },
+    { numRuns: 400 },
   );
 });
 
@@ -47,4 +49,22 @@ describe('the memory store', () => {
     expect(refusal).toBeInstanceOf(VouchError);
     expect((refusal as VouchError).message).toMatchInlineSnapshot(`"Two fixtures of tools have the identifier 1."`);
   });
+
+  test('loads neither SQLite nor the package for Redis', () => {
+    expect(runtimeImports('src/store/memory-store.ts').filter((name) => /sqlite|redis/.test(name))).toEqual([]);
+    expect(runtimeImports('src/library/open-store.ts').filter((name) => /sqlite|redis/.test(name))).toEqual([]);
+    expect(runtimeImports('src/store/redis-store.ts').filter((name) => /redis-link/.test(name))).toHaveLength(1);
+  });
 });
+
+/** Every file that a file imports when it is loaded, and every package; what it imports later is left out. */
+function runtimeImports(file: string, seen: Set<string> = new Set()): string[] {
+  const text = readFileSync(file, 'utf8');
+  for (const [, name = ''] of text.matchAll(/^(?:import|export)\s+(?!type\b)[^;]*?from\s+'([^']+)'/gm)) {
+    const target = name.startsWith('.') ? join(dirname(file), name) : name;
+    if (seen.has(target)) continue;
+    seen.add(target);
+    if (name.startsWith('.')) runtimeImports(target, seen);
+  }
+  return [...seen];
+}

@@ -1,17 +1,87 @@
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { JsonObject } from '../../src/json/value.ts';
-import type { Shelf, Store, StoredRecord } from '../../src/store/store.ts';
+import { parseJson } from '../../src/json/parse-json.ts';
+import type { JsonObject, JsonValue } from '../../src/json/value.ts';
+import type { Query, SessionDump, Shelf, Store, StoredRecord } from '../../src/store/store.ts';
+import { plainQuery } from './plain-query.ts';
 
-/** What a store should hold: one plain map for each session and collection, and the integers that it has seen. */
+interface Held {
+  readonly record: JsonObject | undefined;
+  /** Undefined in the place of a fixture. */
+  readonly turn: number | undefined;
+}
+
+/** One collection of one session: the fixtures, what became of each identifier, and the integers that were seen. */
+class ModelShelf {
+  fixtures: readonly StoredRecord[];
+  readonly held = new Map<string, Held>();
+  seen: bigint[];
+  /** Those among them that the session held or was given itself. */
+  readonly given: bigint[] = [];
+  touched = false;
+  #turn = 0;
+
+  constructor(fixtures: readonly StoredRecord[]) {
+    this.fixtures = fixtures;
+    this.seen = fixtures.map(({ id }) => BigInt(id));
+  }
+
+  list(): StoredRecord[] {
+    const names = new Set(this.fixtures.map(({ id }) => id));
+    const own = [...this.held].flatMap(([id, { record, turn }]) => (record === undefined ? [] : [{ id, record, turn }]));
+    const inPlace = this.fixtures.flatMap(({ id, record }) => {
+      const held = this.held.get(id);
+      if (held === undefined) return [{ id, record }];
+      return held.record === undefined || held.turn !== undefined ? [] : [{ id, record: held.record }];
+    });
+    const displaced = own.filter(({ id, turn }) => turn === undefined && !names.has(id)).sort((left, right) => (left.id < right.id ? -1 : 1));
+    const added = own.filter(({ turn }) => turn !== undefined).sort((left, right) => (left.turn ?? 0) - (right.turn ?? 0));
+    return [...inPlace, ...[...displaced, ...added].map(({ id, record }) => ({ id, record }))];
+  }
+
+  get(id: string): JsonObject | undefined {
+    return this.list().find((stored) => stored.id === id)?.record;
+  }
+
+  add({ id, record }: StoredRecord): void {
+    this.#turn += 1;
+    this.put(id, { record, turn: this.#turn });
+  }
+
+  put(id: string, held: Held): void {
+    this.held.set(id, held);
+    this.see(BigInt(id));
+  }
+
+  see(integer: bigint): void {
+    this.seen.push(integer);
+    this.given.push(integer);
+    this.touched = true;
+  }
+
+  /** A fixture that was deleted stays so, even where other fixtures bring it back. */
+  remove(id: string): void {
+    this.put(id, { record: undefined, turn: undefined });
+    if (!this.fixtures.some((stored) => stored.id === id)) this.held.delete(id);
+  }
+
+  /** What the session changed stays, laid over other fixtures. */
+  reseed(fixtures: readonly StoredRecord[]): void {
+    this.fixtures = fixtures;
+    this.seen = [...this.given, ...fixtures.map(({ id }) => BigInt(id))];
+  }
+}
+
+/** What a store should hold, and the snapshots that were taken of it. */
 export class Model {
-  readonly fixtures = new Map<string, readonly StoredRecord[]>();
-  readonly shelves = new Map<string, { readonly records: Map<string, JsonObject>; readonly seen: bigint[] }>();
+  fixtures = new Map<string, readonly StoredRecord[]>();
+  readonly shelves = new Map<string, ModelShelf>();
+  readonly dumps: { readonly dump: SessionDump; readonly lists: ReadonlyMap<string, readonly StoredRecord[]> }[] = [];
 
-  shelf({ session, collection }: Shelf): { readonly records: Map<string, JsonObject>; readonly seen: bigint[] } {
+  shelf({ session, collection }: Shelf): ModelShelf {
     const key = `${session}/${collection}`;
-    const fixtures = this.fixtures.get(collection) ?? [];
-    const known = this.shelves.get(key) ?? { records: new Map(fixtures.map(({ id, record }) => [id, record])), seen: fixtures.map(({ id }) => BigInt(id)) };
+    const known = this.shelves.get(key) ?? new ModelShelf(this.fixtures.get(collection) ?? []);
     this.shelves.set(key, known);
     return known;
   }
@@ -24,55 +94,99 @@ function command(name: string, run: (model: Model, store: Store) => Promise<void
   return { check: () => true, run, toString: () => name };
 }
 
-const shelves: fc.Arbitrary<Shelf> = fc.record({ session: fc.constantFrom('a', 'b', 'c'), collection: fc.constantFrom('tools', 'jobs') });
+function show(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) => (typeof member === 'bigint' ? `${String(member)}n` : member));
+}
+
+const collections = ['tools', 'jobs'];
+const shelves: fc.Arbitrary<Shelf> = fc.record({ session: fc.constantFrom('a', 'b', 'c'), collection: fc.constantFrom(...collections) });
 const ids = fc.oneof(fc.integer({ min: 0, max: 6 }).map(String), fc.constantFrom('9007199254740993', '-3'));
-const records = fc.record({ value: fc.jsonValue({ maxDepth: 2 }) }) as fc.Arbitrary<JsonObject>;
+
+/** As a value comes out of its text, where -0 is 0 and 1e20 an integer. */
+function written(value: unknown): JsonValue {
+  const reading = parseJson(JSON.stringify(value), { forbiddenKeys: [] });
+  return reading.ok ? reading.value : null;
+}
+
+const scalars: fc.Arbitrary<JsonValue> = fc.constantFrom<JsonValue[]>(0, 1, 2, -1, 0.5, 9007199254740993n, 9007199254740994n, -(2n ** 64n), '1', 'saw', 'Saw axe', 'a\u{1f600}', 'a\uffff', '', true, false, null);
+const values: fc.Arbitrary<JsonValue> = fc.oneof({ weight: 4, arbitrary: scalars }, fc.array(scalars, { maxLength: 3 }));
+const records: fc.Arbitrary<JsonObject> = fc.record({ value: values, text: scalars, owner: fc.record({ name: scalars }, { requiredKeys: [] }), more: fc.jsonValue({ maxDepth: 2 }).map(written) }, { requiredKeys: [] });
 const named = fc.tuple(ids, records).map(([id, record]): StoredRecord => ({ id, record }));
 
+const fields = fc.constantFrom('value', 'text', 'owner.name', 'unknown');
+const conditions: fc.Arbitrary<Query['where'][number]> = fc.oneof(
+  fc.record({ op: fc.constant('in' as const), field: fields, values: fc.array(scalars, { minLength: 1, maxLength: 3 }) }),
+  fc.record({ op: fc.constantFrom('gte' as const, 'gt' as const, 'lte' as const, 'lt' as const), field: fields, value: scalars }),
+);
+const searches: fc.Arbitrary<NonNullable<Query['search']>> = fc.record({ text: fc.constantFrom('saw', 'S', 'e', '😀', ''), fields: fc.constantFrom(['text'], ['owner.name', 'value']) }, { requiredKeys: ['text'] });
+const queries: fc.Arbitrary<Query> = fc.record(
+  {
+    where: fc.array(conditions, { maxLength: 3 }),
+    search: searches,
+    // Lists are compared in ways that the plain query leaves out.
+    order: fc.array(fc.record({ field: fc.constantFrom('text', 'owner.name', 'unknown'), descending: fc.boolean() }), { maxLength: 2 }),
+    after: ids,
+    offset: fc.nat({ max: 5 }),
+    limit: fc.nat({ max: 5 }),
+  },
+  { requiredKeys: ['where', 'order', 'offset'] },
+);
+
+function query(shelf: Shelf, asked: Query): Command {
+  return command(`query ${show([shelf, asked])}`, async (model, store) => {
+    const records = model.shelf(shelf).list();
+    const expected = plainQuery(records, asked);
+    const result = await store.query(shelf, asked);
+    expect(result && { ids: result.records.map(({ id }) => id), total: result.total, offset: result.offset }).toEqual(expected);
+    expect(result?.records ?? []).toEqual((result?.records ?? []).map(({ id }) => ({ id, record: model.shelf(shelf).get(id) })));
+  });
+}
+
 function list(shelf: Shelf): Command {
-  return command(`list ${JSON.stringify(shelf)}`, async (model, store) => {
-    const expected = [...model.shelf(shelf).records].map(([id, record]) => ({ id, record }));
-    expect(await store.list(shelf)).toEqual(expected);
+  return command(`list ${show(shelf)}`, async (model, store) => {
+    expect(await store.list(shelf)).toEqual(model.shelf(shelf).list());
   });
 }
 
 function get(shelf: Shelf, id: string): Command {
-  return command(`get ${JSON.stringify(shelf)} ${id}`, async (model, store) => {
-    expect(await store.get(shelf, id)).toEqual(model.shelf(shelf).records.get(id));
+  return command(`get ${show(shelf)} ${id}`, async (model, store) => {
+    expect(await store.get(shelf, id)).toEqual(model.shelf(shelf).get(id));
   });
 }
 
 function insert(shelf: Shelf, stored: StoredRecord): Command {
-  return command(`insert ${JSON.stringify([shelf, stored])}`, async (model, store) => {
-    const { records: held, seen } = model.shelf(shelf);
-    const free = !held.has(stored.id);
-    expect(await store.insert(shelf, stored)).toBe(free);
-    if (!free) return;
-    held.set(stored.id, stored.record);
-    seen.push(BigInt(stored.id));
+  return command(`insert ${show([shelf, stored])}`, async (model, store) => {
+    const held = model.shelf(shelf);
+    const free = held.get(stored.id) === undefined;
+    expect(await store.insert(shelf, stored)).toBe(free ? 'inserted' : 'taken');
+    if (free) held.add(stored);
   });
 }
 
 function replace(shelf: Shelf, stored: StoredRecord): Command {
-  return command(`replace ${JSON.stringify([shelf, stored])}`, async (model, store) => {
-    const { records: held } = model.shelf(shelf);
-    expect(await store.replace(shelf, stored)).toBe(held.has(stored.id));
-    if (held.has(stored.id)) held.set(stored.id, stored.record);
+  return command(`replace ${show([shelf, stored])}`, async (model, store) => {
+    const held = model.shelf(shelf);
+    const there = held.get(stored.id) !== undefined;
+    expect(await store.replace(shelf, stored)).toBe(there);
+    if (there) held.put(stored.id, { record: stored.record, turn: held.held.get(stored.id)?.turn });
   });
 }
 
 function remove(shelf: Shelf, id: string): Command {
-  return command(`delete ${JSON.stringify(shelf)} ${id}`, async (model, store) => {
-    expect(await store.delete(shelf, id)).toBe(model.shelf(shelf).records.delete(id));
+  return command(`delete ${show(shelf)} ${id}`, async (model, store) => {
+    const held = model.shelf(shelf);
+    const there = held.get(id) !== undefined;
+    expect(await store.delete(shelf, id)).toBe(there);
+    if (there) held.remove(id);
   });
 }
 
 function nextInteger(shelf: Shelf): Command {
-  return command(`nextInteger ${JSON.stringify(shelf)}`, async (model, store) => {
-    const { seen } = model.shelf(shelf);
+  return command(`nextInteger ${show(shelf)}`, async (model, store) => {
+    const held = model.shelf(shelf);
     const next = await store.nextInteger(shelf);
-    expect(seen.every((earlier) => next > earlier)).toBe(true);
-    seen.push(next);
+    expect(held.seen.filter((earlier) => next <= earlier)).toEqual([]);
+    held.see(next);
   });
 }
 
@@ -86,10 +200,63 @@ function reset(session: string | undefined): Command {
 }
 
 function seed(stored: readonly StoredRecord[]): Command {
-  return command(`seed ${JSON.stringify(stored)}`, async (model, store) => {
+  return command(`seed ${show(stored)}`, async (model, store) => {
     await store.seed(new Map([['tools', stored]]));
-    model.shelves.clear();
-    model.fixtures.set('tools', stored);
+    model.fixtures = new Map([['tools', stored]]);
+    for (const [key, shelf] of model.shelves) shelf.reseed(key.endsWith('/tools') ? stored : []);
+  });
+}
+
+function dump(session: string): Command {
+  return command(`dump ${session}`, async (model, store) => {
+    const taken = await store.dump(session);
+    const lists = new Map(collections.map((collection) => [collection, model.shelf({ session, collection }).list()]));
+    for (const [collection, { records: held }] of Object.entries(taken.collections)) expect(held).toEqual(lists.get(collection));
+    for (const [collection, held] of lists) if (held.length > 0) expect(Object.keys(taken.collections)).toContain(collection);
+    model.dumps.push({ dump: taken, lists });
+  });
+}
+
+function restore(session: string, which: number): Command {
+  return command(`restore ${session}`, async (model, store) => {
+    const chosen = model.dumps[which % Math.max(1, model.dumps.length)];
+    if (chosen === undefined) return;
+    await store.restore(session, chosen.dump);
+    for (const collection of collections) {
+      const shelf = new ModelShelf(model.fixtures.get(collection) ?? []);
+      model.shelves.set(`${session}/${collection}`, shelf);
+      const dumped = chosen.dump.collections[collection];
+      if (dumped === undefined) continue;
+      // A restored session need not know which of its records stand in the place of fixtures, as long as no fixtures change.
+      expect(await store.list({ session, collection })).toEqual(chosen.lists.get(collection));
+      shelf.see(BigInt(dumped.greatest));
+      restoreShelf(shelf, chosen.lists.get(collection) ?? []);
+    }
+  });
+}
+
+/** The records stay in the places of fixtures as long as these come in their order. */
+function restoreShelf(shelf: ModelShelf, records: readonly StoredRecord[]): void {
+  const places = shelf.fixtures.map(({ id }) => id);
+  for (const id of places) shelf.put(id, { record: undefined, turn: undefined });
+  let reached = -1;
+  for (const stored of records) {
+    const place = places.indexOf(stored.id);
+    if (place <= reached) reached = Infinity;
+    if (reached === Infinity) shelf.add(stored);
+    else {
+      reached = place;
+      // What is as the fixture has it is no change.
+      if (isDeepStrictEqual(shelf.fixtures[place]?.record, stored.record)) shelf.held.delete(stored.id);
+      else shelf.put(stored.id, { record: stored.record, turn: undefined });
+    }
+  }
+}
+
+function sessions(): Command {
+  return command('sessions', async (model, store) => {
+    const touched = [...model.shelves].filter(([, { touched: changed }]) => changed).map(([key]) => key.split('/')[0]);
+    expect([...(await store.sessions())].sort()).toEqual([...new Set(touched)].sort());
   });
 }
 
@@ -97,13 +264,19 @@ function seed(stored: readonly StoredRecord[]): Command {
 export const storeCommands: fc.Arbitrary<Iterable<Command>> = fc.commands(
   [
     shelves.map(list),
+    fc.tuple(shelves, queries).map(([shelf, asked]) => query(shelf, asked)),
+    fc.tuple(shelves, queries).map(([shelf, asked]) => query(shelf, asked)),
     fc.tuple(shelves, ids).map(([shelf, id]) => get(shelf, id)),
+    fc.tuple(shelves, named).map(([shelf, stored]) => insert(shelf, stored)),
     fc.tuple(shelves, named).map(([shelf, stored]) => insert(shelf, stored)),
     fc.tuple(shelves, named).map(([shelf, stored]) => replace(shelf, stored)),
     fc.tuple(shelves, ids).map(([shelf, id]) => remove(shelf, id)),
     shelves.map(nextInteger),
     fc.constantFrom('a', 'b', undefined).map(reset),
     fc.uniqueArray(named, { selector: ({ id }) => id, maxLength: 5 }).map(seed),
+    fc.constantFrom('a', 'b', 'c').map(dump),
+    fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat()).map(([session, which]) => restore(session, which)),
+    fc.constant(sessions()),
   ],
   { size: '+1' },
 );

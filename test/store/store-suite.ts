@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { StoreLimits } from '../../src/store/local-store.ts';
 import type { JsonObject } from '../../src/json/value.ts';
 import type { Fixtures, Shelf, Store, StoredRecord } from '../../src/store/store.ts';
+import { describeDumps } from './store-dumps.ts';
+import { describeQueries } from './store-queries.ts';
 
 const tools: Shelf = { session: 'default', collection: 'tools' };
 const elsewhere: Shelf = { session: 'elsewhere', collection: 'tools' };
@@ -15,8 +18,11 @@ async function ids(store: Store, shelf: Shelf): Promise<string[]> {
   return (await store.list(shelf)).map(({ id }) => id);
 }
 
+/** Gives an empty store, which the test may leave open. */
+export type MakeStore = (limits?: StoreLimits) => Promise<Store>;
+
 /** What every store driver promises. `make` gives an empty store of its own to each test. */
-export function describeStore(name: string, make: () => Promise<Store>): void {
+export function describeStore(name: string, make: MakeStore): void {
   const prepare = async (): Promise<Store> => {
     const store = await make();
     await store.seed(fixtures);
@@ -45,7 +51,7 @@ export function describeStore(name: string, make: () => Promise<Store>): void {
 
     test('adds a record after the others', async () => {
       const store = await prepare();
-      expect(await store.insert(tools, stored('3'))).toBe(true);
+      expect(await store.insert(tools, stored('3'))).toBe('inserted');
       expect(await ids(store, tools)).toEqual(['1', '5', '3']);
       expect(await store.get(tools, '3')).toEqual({ id: 3 });
     });
@@ -53,8 +59,8 @@ export function describeStore(name: string, make: () => Promise<Store>): void {
     test('adds nothing where the identifier is taken, by a fixture or by an added record', async () => {
       const store = await prepare();
       await store.insert(tools, stored('3', { name: 'old' }));
-      expect(await store.insert(tools, stored('1', { name: 'new' }))).toBe(false);
-      expect(await store.insert(tools, stored('3', { name: 'new' }))).toBe(false);
+      expect(await store.insert(tools, stored('1', { name: 'new' }))).toBe('taken');
+      expect(await store.insert(tools, stored('3', { name: 'new' }))).toBe('taken');
       expect(await store.get(tools, '1')).toEqual({ id: 1, name: 'saw' });
       expect(await store.get(tools, '3')).toEqual({ id: 3, name: 'old' });
     });
@@ -85,7 +91,7 @@ export function describeStore(name: string, make: () => Promise<Store>): void {
       const store = await prepare();
       await store.replace(tools, stored('1', { name: 'knife' }));
       await store.delete(tools, '1');
-      expect(await store.insert(tools, stored('1', { name: 'saw again' }))).toBe(true);
+      expect(await store.insert(tools, stored('1', { name: 'saw again' }))).toBe('inserted');
       expect(await store.list(tools)).toEqual([fixtures.get('tools')?.[1], stored('1', { name: 'saw again' })]);
     });
 
@@ -109,7 +115,7 @@ export function describeStore(name: string, make: () => Promise<Store>): void {
       await store.seed(new Map());
       await store.insert(tools, { id: text, record: { text } });
       expect(await store.get(tools, other)).toBeUndefined();
-      expect(await store.insert(tools, { id: other, record: { other } })).toBe(true);
+      expect(await store.insert(tools, { id: other, record: { other } })).toBe('inserted');
       expect(await store.get(tools, text)).toEqual({ text });
     });
 
@@ -197,7 +203,7 @@ export function describeStore(name: string, make: () => Promise<Store>): void {
     test('of many that add the same identifier at the same time, one succeeds', async () => {
       const store = await prepare();
       const added = await Promise.all(Array.from({ length: 20 }, (_, index) => store.insert(tools, stored('77', { index }))));
-      expect(added.filter(Boolean)).toHaveLength(1);
+      expect(added.filter((insertion) => insertion === 'inserted')).toHaveLength(1);
     });
 
     test('of many that remove the same record at the same time, one succeeds', async () => {
@@ -222,12 +228,39 @@ export function describeStore(name: string, make: () => Promise<Store>): void {
       expect(await store.list(tools)).toEqual(fixtures.get('tools'));
     });
 
-    test('seeding replaces the fixtures and forgets the sessions', async () => {
+    test('seeding replaces the fixtures, and what sessions changed lies over the new ones', async () => {
       const store = await prepare();
       await store.insert(tools, stored('3'));
-      await store.seed(new Map([['jobs', [stored('a')]]]));
-      expect(await store.list(tools)).toEqual([]);
+      await store.insert(tools, stored('7', { name: 'mine' }));
+      await store.replace(tools, stored('5', { name: 'changed' }));
+      await store.delete(tools, '1');
+      const more: Fixtures = new Map([['tools', [stored('7', { name: 'new' }), stored('1'), stored('6')]], ['jobs', [stored('a')]]]);
+      await store.seed(more);
+      expect(await store.list(tools)).toEqual([stored('6'), stored('5', { name: 'changed' }), stored('3'), stored('7', { name: 'mine' })]);
+      expect(await store.list(elsewhere)).toEqual(more.get('tools'));
       expect(await ids(store, { session: 'default', collection: 'jobs' })).toEqual(['a']);
+      expect(await store.nextInteger(tools)).toBe(8n);
+      await store.reset();
+      expect(await store.list(tools)).toEqual(more.get('tools'));
+    });
+
+    describeQueries(make);
+    describeDumps(make);
+
+    test('holds no more added records than it may', async () => {
+      const store = await make({ records: 2 });
+      await store.seed(fixtures);
+      expect(await store.insert(tools, stored('11'))).toBe('inserted');
+      expect(await store.insert(elsewhere, stored('12'))).toBe('inserted');
+      expect(await store.insert(tools, stored('13'))).toBe('full');
+      expect(await store.insert(tools, stored('11'))).toBe('taken');
+      expect(await store.get(tools, '13')).toBeUndefined();
+      expect(await store.replace(tools, stored('1', { name: 'still' }))).toBe(true);
+      await store.delete(elsewhere, '12');
+      expect(await store.insert(tools, stored('13'))).toBe('inserted');
+      expect(await store.insert(tools, stored('14'))).toBe('full');
+      await store.reset('default');
+      expect(await store.insert(elsewhere, stored('14'))).toBe('inserted');
     });
 
     test('can be closed', async () => {

@@ -1,0 +1,200 @@
+import { VouchError } from '../errors.ts';
+import type { JsonObject } from '../json/value.ts';
+import { emptyShelf, FixtureShelf, greaterOf } from './fixture-shelf.ts';
+import { freezeRecord } from './freeze-json.ts';
+import type { ChangeLog, SessionChanges } from './change-log.ts';
+import { Overlay, type Change } from './overlay.ts';
+import { RecentMap } from './recent-map.ts';
+import { dumpShelf, planRestoring } from './session-dump.ts';
+import type { CollectionDump, Fixtures, Insertion, Query, QueryResult, SessionDump, Shelf, Store, StoredRecord } from './store.ts';
+
+/** How much a store holds. */
+export interface StoreLimits {
+  /** Sessions that have changed something; one more, and the one that was unused for the longest starts anew. 10,000 unless told. */
+  readonly sessions?: number;
+  /** Records that were added, over all sessions; fixtures do not count. 1,000,000 unless told. */
+  readonly records?: number;
+}
+
+/** The limits where nobody set any. */
+export const usualLimits: Required<StoreLimits> = { sessions: 10_000, records: 1_000_000 };
+
+type SessionShelves = Map<string, Overlay>;
+
+/**
+ * A store that one process has to itself. Sessions share the fixtures and keep only what they changed. What goes in is copied,
+ * what comes out is frozen. Each method takes effect in one step, so that calls at the same time never see half of another. With
+ * a log every change is written there first, and read back from there.
+ */
+export class LocalStore implements Store {
+  readonly kind: string;
+  readonly #limits: Required<StoreLimits>;
+  readonly #log: ChangeLog | undefined;
+  readonly #sessions: RecentMap<string, SessionShelves>;
+  /** The greatest integer of each overlay, as the log has it. */
+  readonly #counted = new WeakMap<Overlay, bigint>();
+  #fixtures: ReadonlyMap<string, FixtureShelf> = new Map();
+  #added: number;
+
+  constructor(kind: string, limits: StoreLimits, log?: ChangeLog) {
+    this.kind = kind;
+    this.#limits = { ...usualLimits, ...limits };
+    this.#log = log;
+    this.#sessions = new RecentMap(this.#limits.sessions);
+    this.#added = log?.added() ?? 0;
+  }
+
+  async seed(fixtures: Fixtures): Promise<void> {
+    this.#fixtures = new Map([...fixtures].map(([collection, records]) => [collection, new FixtureShelf(collection, records)]));
+    const held = this.#sessions.keys().map((session) => [session, this.#changes(session)] as const);
+    this.#sessions.clear();
+    for (const [session, changes] of held) this.#keep(session, this.#lay(changes));
+  }
+
+  async list(shelf: Shelf): Promise<readonly StoredRecord[]> {
+    return this.#overlay(shelf)?.list() ?? this.#base(shelf.collection).records;
+  }
+
+  async query(shelf: Shelf, query: Query): Promise<QueryResult | undefined> {
+    return (this.#overlay(shelf) ?? this.#base(shelf.collection)).query(query);
+  }
+
+  async get(shelf: Shelf, id: string): Promise<JsonObject | undefined> {
+    return this.#find(shelf, id);
+  }
+
+  async insert(shelf: Shelf, { id, record }: StoredRecord): Promise<Insertion> {
+    if (this.#find(shelf, id) !== undefined) return 'taken';
+    if (this.#added >= this.#limits.records) return 'full';
+    const overlay = this.#ownOverlay(shelf);
+    this.#make(shelf, overlay, overlay.planAdding({ id, record: freezeRecord(record) }));
+    return 'inserted';
+  }
+
+  async replace(shelf: Shelf, { id, record }: StoredRecord): Promise<boolean> {
+    if (this.#find(shelf, id) === undefined) return false;
+    const overlay = this.#ownOverlay(shelf);
+    this.#make(shelf, overlay, overlay.planReplacing({ id, record: freezeRecord(record) }));
+    return true;
+  }
+
+  async delete(shelf: Shelf, id: string): Promise<boolean> {
+    if (this.#find(shelf, id) === undefined) return false;
+    this.#make(shelf, this.#ownOverlay(shelf), { id, record: undefined, turn: undefined });
+    return true;
+  }
+
+  async nextInteger(shelf: Shelf): Promise<bigint> {
+    const overlay = this.#ownOverlay(shelf);
+    const next = overlay.greatest + 1n;
+    this.#log?.count(shelf, next);
+    this.#counted.set(overlay, next);
+    return overlay.nextInteger();
+  }
+
+  async reset(session?: string): Promise<void> {
+    const added = session === undefined ? this.#added : addedIn(this.#shelves(session));
+    this.#log?.forget(session);
+    if (session === undefined) this.#sessions.clear();
+    else this.#sessions.delete(session);
+    this.#added -= added;
+  }
+
+  async dump(session: string): Promise<SessionDump> {
+    const shelves = this.#shelves(session);
+    const names = [...new Set([...this.#fixtures.keys(), ...(shelves?.keys() ?? [])])];
+    const dumps = names.map((name): [string, CollectionDump] => [name, dumpShelf(shelves?.get(name) ?? new Overlay(this.#base(name)))]);
+    return { collections: Object.fromEntries(dumps) };
+  }
+
+  async restore(session: string, { collections }: SessionDump): Promise<void> {
+    const changes: SessionChanges = new Map(Object.entries(collections).map(([name, dump]) => [name, planRestoring(this.#base(name), dump)]));
+    const shelves = this.#lay(changes);
+    const added = this.#added - addedIn(this.#shelves(session)) + addedIn(shelves);
+    if (added > this.#limits.records) throw tooMany(addedIn(shelves), this.#limits.records);
+    this.#log?.rewrite(session, changes);
+    this.#sessions.delete(session);
+    this.#added = added;
+    if (shelves.size > 0) this.#keep(session, shelves);
+  }
+
+  async sessions(): Promise<readonly string[]> {
+    return this.#log?.sessions() ?? this.#sessions.keys();
+  }
+
+  async close(): Promise<void> {
+    this.#log?.close();
+    this.#sessions.clear();
+    this.#fixtures = new Map();
+  }
+
+  /** Writes a change down and lets it take effect. */
+  #make(shelf: Shelf, overlay: Overlay, change: Change): void {
+    this.#write(shelf, overlay, change);
+    const before = overlay.added;
+    overlay.apply(change);
+    this.#added += overlay.added - before;
+  }
+
+  #write(shelf: Shelf, overlay: Overlay, change: Change): void {
+    if (this.#log === undefined) return;
+    const greatest = greaterOf(overlay.greatest, change.id);
+    const isNews = this.#counted.get(overlay) !== greatest;
+    this.#log.write(shelf, change, { isFixture: overlay.isFixture(change.id), greatest: isNews ? greatest : undefined });
+    this.#counted.set(overlay, greatest);
+  }
+
+  #find(shelf: Shelf, id: string): JsonObject | undefined {
+    const overlay = this.#overlay(shelf);
+    return overlay === undefined ? this.#base(shelf.collection).get(id) : overlay.get(id);
+  }
+
+  #base(collection: string): FixtureShelf {
+    return this.#fixtures.get(collection) ?? emptyShelf;
+  }
+
+  #overlay({ session, collection }: Shelf): Overlay | undefined {
+    return this.#shelves(session)?.get(collection);
+  }
+
+  #shelves(session: string): SessionShelves | undefined {
+    const held = this.#sessions.get(session);
+    if (held !== undefined || this.#log === undefined) return held;
+    const written = this.#log.read(session);
+    return written === undefined ? undefined : this.#keep(session, this.#lay(written));
+  }
+
+  /** The session's overlay, made when it first changes something. */
+  #ownOverlay({ session, collection }: Shelf): Overlay {
+    const shelves = this.#shelves(session) ?? this.#keep(session, new Map());
+    const known = shelves.get(collection);
+    if (known !== undefined) return known;
+    const overlay = new Overlay(this.#base(collection));
+    shelves.set(collection, overlay);
+    return overlay;
+  }
+
+  #keep(session: string, shelves: SessionShelves): SessionShelves {
+    const forgotten = this.#sessions.set(session, shelves);
+    // What a log holds is not lost, only out of sight.
+    if (this.#log === undefined) for (const gone of forgotten) this.#added -= addedIn(gone);
+    return shelves;
+  }
+
+  #changes(session: string): SessionChanges {
+    const shelves = this.#sessions.get(session) ?? new Map<string, Overlay>();
+    return new Map([...shelves].map(([name, overlay]) => [name, { changes: overlay.changes(), greatest: overlay.greatest }]));
+  }
+
+  #lay(changes: SessionChanges): SessionShelves {
+    return new Map([...changes].map(([name, shelf]) => [name, Overlay.of(this.#base(name), shelf)]));
+  }
+}
+
+function addedIn(shelves: SessionShelves | undefined): number {
+  return [...(shelves?.values() ?? [])].reduce((total, overlay) => total + overlay.added, 0);
+}
+
+function tooMany(added: number, most: number): VouchError {
+  return new VouchError('store-full', `The snapshot adds ${String(added)} records, and the mock may hold no more than ${String(most)} in all sessions.`, { hint: 'Reset sessions that are done, or start the mock with a greater --max-records.' });
+}

@@ -1,0 +1,89 @@
+import type { JsonValue } from '../../json/value.ts';
+import type { StoredRecord } from '../store.ts';
+import { fieldValues, parseField } from '../field-values.ts';
+import { hashJson } from './hash-json.ts';
+
+/**
+ * Finds the positions of records by the value of one field, in 4 to 8 bytes a record. Positions are grouped by the hash of the
+ * value, so that a group may hold others too: whoever asks must look at the records.
+ */
+export class FieldIndex {
+  /** Where each group begins in `#positions`; one more than there are groups. */
+  readonly #starts: Uint32Array;
+  readonly #positions: Uint32Array;
+
+  constructor(records: readonly StoredRecord[], field: string) {
+    const mask = (1 << Math.max(4, Math.ceil(Math.log2(records.length + 1)))) - 1;
+    const groups = groupsOf(records, field, mask);
+    this.#starts = new Uint32Array(mask + 2);
+    for (const group of groups.byValue) this.#starts[group + 1] = (this.#starts[group + 1] ?? 0) + 1;
+    for (let group = 0; group <= mask; group += 1) this.#starts[group + 1] = (this.#starts[group + 1] ?? 0) + (this.#starts[group] ?? 0);
+    this.#positions = placeByGroup(groups, this.#starts);
+  }
+
+  /** How many positions `candidates` will answer at most. */
+  size(values: readonly JsonValue[]): number {
+    return values.reduce<number>((total, value) => total + this.#group(value).length, 0);
+  }
+
+  /** The positions of all records that hold one of the values, and maybe of some others; ascending, each once. */
+  candidates(values: readonly JsonValue[]): Uint32Array {
+    const groups = values.map((value) => this.#group(value));
+    const [only] = groups;
+    const all = groups.length === 1 && only !== undefined ? only : join(groups).sort();
+    return all.filter((position, index) => index === 0 || position !== all[index - 1]);
+  }
+
+  #group(value: JsonValue): Uint32Array {
+    const group = hashJson(value) & (this.#starts.length - 2);
+    return this.#positions.subarray(this.#starts[group], this.#starts[group + 1]);
+  }
+}
+
+/** The group of each value, and the position of the record that holds it. */
+interface Groups {
+  readonly byValue: Uint32Array;
+  readonly positions: Uint32Array;
+}
+
+function groupsOf(records: readonly StoredRecord[], field: string, mask: number): Groups {
+  const path = parseField(field);
+  let groups = { byValue: new Uint32Array(records.length), positions: new Uint32Array(records.length) };
+  let count = 0;
+  for (const [position, { record }] of records.entries()) {
+    for (const value of fieldValues(record, field, path)) {
+      if (count === groups.byValue.length) groups = { byValue: double(groups.byValue), positions: double(groups.positions) };
+      groups.byValue[count] = hashJson(value) & mask;
+      groups.positions[count] = position;
+      count += 1;
+    }
+  }
+  return { byValue: groups.byValue.subarray(0, count), positions: groups.positions.subarray(0, count) };
+}
+
+function placeByGroup({ byValue, positions }: Groups, starts: Uint32Array): Uint32Array {
+  const next = starts.slice();
+  const placed = new Uint32Array(positions.length);
+  for (const [index, group] of byValue.entries()) {
+    const place = next[group] ?? 0;
+    placed[place] = positions[index] ?? 0;
+    next[group] = place + 1;
+  }
+  return placed;
+}
+
+function double(numbers: Uint32Array): Uint32Array<ArrayBuffer> {
+  const longer = new Uint32Array(Math.max(16, 2 * numbers.length));
+  longer.set(numbers);
+  return longer;
+}
+
+function join(groups: readonly Uint32Array[]): Uint32Array {
+  const joined = new Uint32Array(groups.reduce((total, group) => total + group.length, 0));
+  let end = 0;
+  for (const group of groups) {
+    joined.set(group, end);
+    end += group.length;
+  }
+  return joined;
+}

@@ -1,0 +1,166 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { VouchError } from '../errors.ts';
+import { stringifyJson } from '../json/stringify-json.ts';
+import type { JsonObject } from '../json/value.ts';
+import { emptyShelf, FixtureShelf, greaterOf } from './fixture-shelf.ts';
+import { usualLimits, type StoreLimits } from './local-store.ts';
+import { Overlay } from './overlay.ts';
+import { RecentMap } from './recent-map.ts';
+import type { RedisAddress } from './redis/redis-address.ts';
+import { connectRedis, type RedisLink, type RedisReply } from './redis/redis-link.ts';
+import { RedisMirror } from './redis/redis-mirror.ts';
+import { keyNames, scripts, type RedisScript } from './redis/redis-scripts.ts';
+import { dumpShelf, planRestoring } from './session-dump.ts';
+import { stageRestoring } from './redis/stage-restoring.ts';
+import type { CollectionDump, Fixtures, Insertion, Query, QueryResult, SessionDump, Shelf, Store, StoredRecord } from './store.ts';
+
+/** Where a shared store is, and for what. */
+export interface RedisStoreOptions extends StoreLimits {
+  readonly address: RedisAddress;
+  /** What the records belong to, such as a contract's title and version: others on the same Redis do not see them. */
+  readonly realm: string;
+  /** Seconds after which a session that nobody used is forgotten; a day unless told. */
+  readonly ttl?: number;
+  /** Milliseconds to wait for an answer; 5,000 unless told. */
+  readonly patienceMs?: number;
+}
+
+/**
+ * A store that several processes share. Redis holds what sessions changed, and decides in one step what may change; each process
+ * lays that over fixtures of its own, which must be the same everywhere. A read sees every change that was acknowledged before.
+ * Throws a VouchError ('store-unusable') where it cannot be reached.
+ */
+export async function openRedisStore(options: RedisStoreOptions): Promise<Store> {
+  return new RedisStore(await connectRedis(options.address, options.patienceMs), options);
+}
+
+const mostChangesAtOnce = 1000;
+const daySeconds = 86_400;
+
+class RedisStore implements Store {
+  readonly kind = 'redis';
+  readonly #link: RedisLink;
+  readonly #prefix: string;
+  readonly #ttl: string;
+  readonly #most: string;
+  readonly #mirrors: RecentMap<string, RedisMirror>;
+  #fixtures: ReadonlyMap<string, FixtureShelf> = new Map();
+
+  constructor(link: RedisLink, { address, realm, ttl, sessions, records }: RedisStoreOptions) {
+    this.#link = link;
+    // The braces keep all keys of a realm on one node, should there be several.
+    this.#prefix = `${address.prefix}{${createHash('sha256').update(realm).digest('hex').slice(0, 12)}}:`;
+    this.#ttl = String(ttl ?? daySeconds);
+    this.#most = String(records ?? usualLimits.records);
+    this.#mirrors = new RecentMap(sessions ?? usualLimits.sessions);
+  }
+
+  async seed(fixtures: Fixtures): Promise<void> {
+    this.#fixtures = new Map([...fixtures].map(([collection, records]) => [collection, new FixtureShelf(collection, records)]));
+    this.#mirrors.clear();
+  }
+
+  async list(shelf: Shelf): Promise<readonly StoredRecord[]> {
+    return (await this.#overlay(shelf))?.list() ?? this.#base(shelf.collection).records;
+  }
+
+  async query(shelf: Shelf, query: Query): Promise<QueryResult | undefined> {
+    return ((await this.#overlay(shelf)) ?? this.#base(shelf.collection)).query(query);
+  }
+
+  async get(shelf: Shelf, id: string): Promise<JsonObject | undefined> {
+    const overlay = await this.#overlay(shelf);
+    return overlay === undefined ? this.#base(shelf.collection).get(id) : overlay.get(id);
+  }
+
+  async insert(shelf: Shelf, { id, record }: StoredRecord): Promise<Insertion> {
+    const answer = await this.#run(scripts.insert, shelf.session, [...this.#facts(shelf, id), stringifyJson(record), this.#most]);
+    return answer === 'inserted' || answer === 'full' ? answer : 'taken';
+  }
+
+  async replace(shelf: Shelf, { id, record }: StoredRecord): Promise<boolean> {
+    return (await this.#run(scripts.replace, shelf.session, [...this.#facts(shelf, id), stringifyJson(record)])) === 1;
+  }
+
+  async delete(shelf: Shelf, id: string): Promise<boolean> {
+    return (await this.#run(scripts.delete, shelf.session, this.#facts(shelf, id))) === 1;
+  }
+
+  async nextInteger({ session, collection }: Shelf): Promise<bigint> {
+    return BigInt(String(await this.#run(scripts.nextInteger, session, [collection, String(this.#base(collection).greatest)])));
+  }
+
+  async reset(session?: string): Promise<void> {
+    for (const name of session === undefined ? await this.sessions() : [session]) await this.#run(scripts.reset, name, []);
+  }
+
+  async dump(session: string): Promise<SessionDump> {
+    const { shelves } = await this.#synced(session);
+    const greatest = await this.#greatest(session);
+    const names = [...new Set([...this.#fixtures.keys(), ...greatest.keys()])];
+    const dumps = names.map((name): [string, CollectionDump] => {
+      const { records, greatest: seen } = dumpShelf(shelves.get(name) ?? new Overlay(this.#base(name)));
+      return [name, { records, greatest: String(greaterOf(BigInt(seen), greatest.get(name) ?? '')) }];
+    });
+    return { collections: Object.fromEntries(dumps) };
+  }
+
+  async restore(session: string, { collections }: SessionDump): Promise<void> {
+    const changes = new Map(Object.entries(collections).map(([name, dump]) => [name, planRestoring(this.#base(name), dump)]));
+    if (changes.size === 0) return this.reset(session);
+    const staged = await stageRestoring(this.#link, `${this.#prefix}staged:${randomUUID()}`, changes);
+    const fits = await this.#run(scripts.restore, session, [...staged, ...[this.#most], ...[...changes].flatMap(([name, { greatest }]) => [name, String(greatest)])]);
+    if (fits !== 1) throw new VouchError('store-full', `The snapshot adds more records than fit beside those of other sessions: the store may hold no more than ${this.#most}.`, { hint: 'Reset sessions that are done, or start the mock with a greater --max-records.' });
+  }
+
+  async sessions(): Promise<readonly string[]> {
+    return texts(await this.#run(scripts.sessions, '', []));
+  }
+
+  async close(): Promise<void> {
+    await this.#link.close();
+    this.#mirrors.clear();
+    this.#fixtures = new Map();
+  }
+
+  #base(collection: string): FixtureShelf {
+    return this.#fixtures.get(collection) ?? emptyShelf;
+  }
+
+  async #overlay({ session, collection }: Shelf): Promise<Overlay | undefined> {
+    return (await this.#synced(session)).shelves.get(collection);
+  }
+
+  async #synced(session: string): Promise<RedisMirror> {
+    const mirror = this.#mirrors.get(session) ?? this.#makeMirror(session);
+    await mirror.sync();
+    return mirror;
+  }
+
+  #makeMirror(session: string): RedisMirror {
+    const mirror = new RedisMirror((collection) => this.#base(collection), (epoch, version) => this.#run(scripts.sync, session, [epoch, version, String(mostChangesAtOnce)]));
+    this.#mirrors.set(session, mirror);
+    return mirror;
+  }
+
+  /** What a script cannot know: Redis holds no fixtures. */
+  #facts({ collection }: Shelf, id: string): string[] {
+    const base = this.#base(collection);
+    return [collection, id, base.position(id) === undefined ? '0' : '1', String(greaterOf(0n, id)), String(base.greatest)];
+  }
+
+  async #greatest(session: string): Promise<ReadonlyMap<string, string>> {
+    const pairs = texts(await this.#run(scripts.greatest, session, []));
+    return new Map(pairs.flatMap((name, index) => (index % 2 === 0 ? [[name, pairs[index + 1] ?? '0'] as const] : [])));
+  }
+
+  #run(script: RedisScript, session: string, args: readonly string[]): Promise<RedisReply> {
+    const own = ['meta', 'records', 'changes', 'gone'];
+    const keys = keyNames.map((name) => `${this.#prefix}${own.includes(name) ? `s:${session}:${name}` : name}`);
+    return this.#link.run(script, keys, [session, this.#ttl, ...args]);
+  }
+}
+
+function texts(reply: RedisReply): string[] {
+  return Array.isArray(reply) ? reply.map(String) : [];
+}

@@ -1,0 +1,93 @@
+import { freezeRecord } from '../freeze-json.ts';
+import type { FixtureShelf } from '../fixture-shelf.ts';
+import { Overlay, type Change } from '../overlay.ts';
+import { parseStored } from '../parse-stored.ts';
+import type { RedisReply } from './redis-link.ts';
+
+/** Asks Redis what has changed in a session since a version of an epoch. */
+export type AskChanges = (epoch: string, version: string) => Promise<RedisReply>;
+
+/**
+ * What one session changed, as this process saw it in Redis last. `sync` brings it up to date by what has changed since, so that
+ * reading a session that has not changed costs one short answer.
+ */
+export class RedisMirror {
+  readonly #base: (collection: string) => FixtureShelf;
+  readonly #ask: AskChanges;
+  #shelves = new Map<string, Overlay>();
+  #epoch = '';
+  #version = '0';
+  #running: Promise<void> | undefined;
+  #next: Promise<void> | undefined;
+
+  constructor(base: (collection: string) => FixtureShelf, ask: AskChanges) {
+    this.#base = base;
+    this.#ask = ask;
+  }
+
+  /** The collections that the session changed, as of the last `sync`. */
+  get shelves(): ReadonlyMap<string, Overlay> {
+    return this.#shelves;
+  }
+
+  /** Brings the mirror up to what Redis holds at the time of the call, or later. */
+  async sync(): Promise<void> {
+    if (this.#running === undefined) {
+      this.#running = this.#catchUp().finally(() => {
+        this.#running = undefined;
+      });
+      return this.#running;
+    }
+    // What runs already may have asked before the last change: all who come meanwhile share the one that follows.
+    this.#next ??= this.#running.then(ignore, ignore).then(() => {
+      this.#next = undefined;
+      return this.sync();
+    });
+    return this.#next;
+  }
+
+  async #catchUp(): Promise<void> {
+    let isUpToDate = false;
+    while (!isUpToDate) isUpToDate = this.#take(await this.#ask(this.#epoch, this.#version));
+  }
+
+  /** Takes one answer of the script `sync`; true where there is no more to ask for. */
+  #take(reply: RedisReply): boolean {
+    // The shape is the script's own.
+    const [epoch, reached, version, isAnew, members, texts, gone] = reply as readonly [string, string, string, number, readonly string[], readonly (string | null)[], readonly string[]];
+    if (isAnew === 1) this.#shelves = new Map();
+    for (const [index, member] of members.entries()) {
+      const [overlay, id] = this.#find(member);
+      overlay.lay(readChange(id, texts[index] ?? '-'));
+    }
+    for (const member of gone) {
+      const [overlay, id] = this.#find(member);
+      overlay.forget(id);
+    }
+    [this.#epoch, this.#version] = [epoch, reached];
+    return reached === version;
+  }
+
+  #find(member: string): [Overlay, id: string] {
+    const [collection, id] = splitOnce(member, '\0');
+    const overlay = this.#shelves.get(collection) ?? new Overlay(this.#base(collection));
+    this.#shelves.set(collection, overlay);
+    return [overlay, id];
+  }
+}
+
+function ignore(): void {
+  // Whoever asked has been told.
+}
+
+function readChange(id: string, text: string): Change {
+  if (text === '-') return { id, record: undefined, turn: undefined };
+  if (text.startsWith('=')) return { id, record: freezeRecord(parseStored(text.slice(1))), turn: undefined };
+  const [turn, json] = splitOnce(text.slice(1), ':');
+  return { id, record: freezeRecord(parseStored(json)), turn: Number(turn) };
+}
+
+function splitOnce(text: string, mark: string): [string, string] {
+  const at = text.indexOf(mark);
+  return [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,96 @@
+import type { JsonObject } from '../json/value.ts';
+import type { CollectionDump, Fixtures, Insertion, Query, QueryResult, SessionDump, Shelf, Store, StoredRecord } from './store.ts';
+
+/** How the collections of one part are called in the store that it shares, both ways; undefined for another part's. */
+export interface CollectionNames {
+  toShared(own: string): string;
+  toOwn(shared: string): string | undefined;
+}
+
+/**
+ * Parts of one store, each with collections of its own, so that several contracts can be kept in one place. `reset` and `close`
+ * of a part do nothing: they are of the whole, and whoever holds that does them.
+ */
+export function divideStore(store: Store, parts: readonly CollectionNames[]): Store[] {
+  const fixtures: Fixtures[] = parts.map(() => new Map());
+  return parts.map((names, index) => new StorePart(store, names, async (own) => {
+    fixtures[index] = new Map([...own].map(([name, records]) => [names.toShared(name), records]));
+    await store.seed(new Map(fixtures.flatMap((part) => [...part])));
+  }));
+}
+
+class StorePart implements Store {
+  readonly #whole: Store;
+  readonly #names: CollectionNames;
+  readonly seed: (fixtures: Fixtures) => Promise<void>;
+
+  constructor(whole: Store, names: CollectionNames, seed: (fixtures: Fixtures) => Promise<void>) {
+    this.#whole = whole;
+    this.#names = names;
+    this.seed = seed;
+  }
+
+  get kind(): string {
+    return this.#whole.kind;
+  }
+
+  list(shelf: Shelf): Promise<readonly StoredRecord[]> {
+    return this.#whole.list(this.#shared(shelf));
+  }
+
+  query(shelf: Shelf, query: Query): Promise<QueryResult | undefined> {
+    return this.#whole.query(this.#shared(shelf), query);
+  }
+
+  get(shelf: Shelf, id: string): Promise<JsonObject | undefined> {
+    return this.#whole.get(this.#shared(shelf), id);
+  }
+
+  insert(shelf: Shelf, stored: StoredRecord): Promise<Insertion> {
+    return this.#whole.insert(this.#shared(shelf), stored);
+  }
+
+  replace(shelf: Shelf, stored: StoredRecord): Promise<boolean> {
+    return this.#whole.replace(this.#shared(shelf), stored);
+  }
+
+  delete(shelf: Shelf, id: string): Promise<boolean> {
+    return this.#whole.delete(this.#shared(shelf), id);
+  }
+
+  nextInteger(shelf: Shelf): Promise<bigint> {
+    return this.#whole.nextInteger(this.#shared(shelf));
+  }
+
+  async reset(): Promise<void> {}
+
+  async dump(session: string): Promise<SessionDump> {
+    const { collections } = await this.#whole.dump(session);
+    return { collections: this.#own(collections) };
+  }
+
+  /** What the other parts keep for the session stays. */
+  async restore(session: string, { collections }: SessionDump): Promise<void> {
+    const whole = await this.#whole.dump(session);
+    const others = Object.entries(whole.collections).filter(([name]) => this.#names.toOwn(name) === undefined);
+    const own = Object.entries(collections).map(([name, dump]) => [this.#names.toShared(name), dump] as const);
+    await this.#whole.restore(session, { collections: Object.fromEntries([...others, ...own]) });
+  }
+
+  sessions(): Promise<readonly string[]> {
+    return this.#whole.sessions();
+  }
+
+  async close(): Promise<void> {}
+
+  #shared({ session, collection }: Shelf): Shelf {
+    return { session, collection: this.#names.toShared(collection) };
+  }
+
+  #own(collections: SessionDump['collections']): SessionDump['collections'] {
+    return Object.fromEntries(Object.entries(collections).flatMap(([name, dump]): [string, CollectionDump][] => {
+      const own = this.#names.toOwn(name);
+      return own === undefined ? [] : [[own, dump]];
+    }));
+  }
+}
