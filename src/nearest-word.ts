@@ -18,7 +18,7 @@ export function suggestWord(word: string, known: readonly string[]): string {
 }
 
 /** The number of letters to insert, delete, replace or swap with their neighbour (optimal string alignment). */
-function editDistance(left: string, right: string): number {
+export function editDistance(left: string, right: string): number {
   const rows: number[][] = [Array.from({ length: right.length + 1 }, (_, column) => column)];
   for (let row = 1; row <= left.length; row += 1) {
     const current = [row];

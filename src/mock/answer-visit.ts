@@ -1,4 +1,4 @@
-import { headerValues, type HttpResponse } from '../http/message.ts';
+import { emptyBody, headerValues, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { loadSampler } from '../values/sample-value.ts';
 import { answerFromContract } from './answer-from-contract.ts';
 import { negotiateContent, type AnswerContent } from './answer-plan.ts';
@@ -8,42 +8,102 @@ import { behaviours } from './behaviours/index.ts';
 import { makeFault, type Fault } from './errors/fault.ts';
 import { makeSeed } from './make-seed.ts';
 import type { MockOptions } from './mock.ts';
-import { playAnswer, withHeaders } from './play-answer.ts';
 import type { Refuse } from './problem.ts';
 import type { Reply } from './reply.ts';
+import { judgeBody } from './request/read-body.ts';
+import type { Admitted, Recall } from './recall.ts';
 import { valuesOf } from './request/read-parameters.ts';
+import { noPreferences, preferencesOfAnswers, preferencesOfRequests, preferencesOfScripts, type PreferenceName } from './request/read-preferences.ts';
 import { Responder } from './respond.ts';
-import type { ScenarioEngine } from './scenario-engine.ts';
+import type { NetworkFault } from './scenarios/network-fault.ts';
+import { patchAnswer } from './scenarios/patch-answer.ts';
+import { isScripted, playAnswer, withHeaders } from './scenarios/play-answer.ts';
+import type { RequestView } from './scenarios/match-rule.ts';
+import type { ScenarioEngine, ScenarioStep } from './scenarios/scenario-engine.ts';
+import type { ScenarioState } from './scenarios/scenario-state.ts';
 import { showPreferred } from './show-status.ts';
+import type { TokenJudge } from './tokens/token-verdict.ts';
 import type { Turns } from './turns.ts';
 import { validateRequest } from './validate-request.ts';
-import type { Visit } from './visit.ts';
+import { viewRequest, type Visit } from './visit.ts';
 
 /** What answering takes, besides the request. */
 export interface MockParts {
   readonly options: MockOptions;
   readonly refuse: Refuse;
   readonly engine: ScenarioEngine;
+  readonly states: ScenarioState;
   readonly turns: Turns;
+  readonly recall: Recall;
+  /** Judges the mock's own tokens; undefined where it makes none. */
+  readonly tokens: TokenJudge | undefined;
 }
 
-/** An answer, how long it is to wait first, and whether the client's preferences had their part in it. */
+/** An answer, how long it is to wait first, and what happens to it on the wire. */
 export interface Outcome {
   readonly response: HttpResponse;
   readonly delayMs: number;
-  readonly preferred: boolean;
+  readonly fault: NetworkFault | undefined;
+  /** Whether the request reached the service; one that was lost on its way did not. */
+  readonly arrived: boolean;
+  /** The preferences that had their part in it, where the client had them. */
+  readonly applied: readonly PreferenceName[];
 }
 
 /** Takes a request through the steps that follow routing: scenario, authentication, validation, behaviour, response. */
 export async function answerVisit(visit: Visit, parts: MockParts): Promise<Outcome> {
+  const { preferences, session, scenarios, view } = visit;
   const responder = new Responder(visit, parts.refuse);
-  const step = visit.scenario && parts.engine.next(visit.scenario, visit.session, visit.view);
-  const delayMs = (step?.delayMs ?? 0) + (visit.preferences.delayMs ?? 0);
-  if (step === undefined || step.pass === true) {
+  const step = scenarios.length === 0 ? undefined : parts.engine.next(scenarios, { session, seed: preferences.seed ?? parts.options.seed, view });
+  const rest = { delayMs: (step?.delayMs ?? 0) + (preferences.delayMs ?? 0), fault: step?.answer.fault, arrived: true };
+  if (step === undefined || step.answer.pass === true) {
     const { response, served } = await answerNormally(visit, parts, responder);
-    return { response: withHeaders(response, step?.headers), delayMs, preferred: served || step !== undefined };
+    const changed = step === undefined ? response : changeAnswer(response, step, { visit, responder });
+    return { ...rest, response: changed, applied: served ? preferencesOfAnswers : preferencesOfRequests };
   }
-  return { response: playAnswer(step, await prepare(visit, parts, undefined), responder), delayMs, preferred: true };
+  if (!isScripted(step.answer)) return { ...rest, response: unanswered(visit), arrived: false, applied: preferencesOfRequests };
+  return { ...rest, response: playAnswer(step.answer, await prepare(visit, parts, undefined), responder), applied: preferencesOfScripts };
+}
+
+/** A request that comes again, and what it leads to this time. */
+export interface Return {
+  readonly visit: Visit;
+  readonly outcome: Promise<Outcome>;
+}
+
+/**
+ * Answers a request whose head was let in before, word for word, without judging that again; undefined where the day or a scenario
+ * has a say in it now.
+ */
+export function answerAgain(request: HttpRequest, known: Admitted, parts: MockParts): Return | undefined {
+  const now = parts.options.clock();
+  const { arrival, session } = known.visit;
+  if (parts.engine.scenariosOn(session).length > 0 || isGone(known.visit, now)) return undefined;
+  const bodied = arrival.plan.operation.requestBody !== undefined;
+  const visit = bodied ? { ...known.visit, now, request, view: viewRequest(arrival, request) } : { ...known.visit, now };
+  const responder = new Responder(visit, parts.refuse);
+  const refusal = bodied ? judgeBody(visit.view.body()) : undefined;
+  const response = refusal === undefined ? serve(bodied ? withBody(known.request, visit, parts) : { ...known.request, now }, parts, responder) : Promise.resolve(responder.refuse(refusal));
+  return { visit, outcome: response.then((sent) => ({ response: sent, delayMs: 0, fault: undefined, arrived: true, applied: preferencesOfAnswers })) };
+}
+
+function withBody(earlier: ValidRequest, { request, view, now }: Visit, { options }: MockParts): ValidRequest {
+  return { ...earlier, request, now, ...bodyOf(view), requestSeed: makeSeed(options.seed, earlier.plan.operation.id, request) };
+}
+
+function bodyOf(view: RequestView): Pick<ValidRequest, 'body' | 'bodyType'> {
+  const body = view.body();
+  return body.kind === 'value' ? { body: body.value, bodyType: body.mediaType } : { body: undefined, bodyType: undefined };
+}
+
+function changeAnswer(response: HttpResponse, step: ScenarioStep, { visit, responder }: { readonly visit: Visit; readonly responder: Responder }): HttpResponse {
+  const patched = patchAnswer(response, step, visit.arrival.plan.answerPlan(response.status));
+  return withHeaders('kind' in patched ? responder.refuse(patched) : patched, step.answer.headers);
+}
+
+/** What stands for an answer that nobody gets to see. */
+function unanswered({ arrival }: Visit): HttpResponse {
+  return { status: arrival.plan.status, headers: [], body: emptyBody };
 }
 
 interface Answered {
@@ -54,13 +114,16 @@ interface Answered {
 
 async function answerNormally(visit: Visit, parts: MockParts, responder: Responder): Promise<Answered> {
   const { plan } = visit.arrival;
-  const refusal = refusalOf(visit, parts);
+  const judged = refusalOf(visit, parts);
+  const refusal = judged instanceof Promise ? await judged : judged;
   if (refusal !== undefined) return { response: responder.refuse(refusal), served: false };
   const negotiation = negotiateContent(plan.answerPlan(plan.status), acceptOf(visit));
   if (negotiation.kind === 'fault') return { response: responder.refuse(negotiation), served: false };
   const request = await prepare(visit, parts, negotiation.content);
   const preferred = showPreferred(request, visit.preferences);
   if (preferred !== undefined) return { response: responder.show(preferred, request), served: preferred.kind !== 'fault' };
+  // A token may expire or be revoked, so that its verdict, which is a promise, holds but once.
+  if (!(judged instanceof Promise) && visit.preferences === noPreferences && visit.scenarios.length === 0) parts.recall.keep({ visit, request });
   return { response: await serve(request, parts, responder), served: true };
 }
 
@@ -73,11 +136,16 @@ async function serve(request: ValidRequest, parts: MockParts, responder: Respond
 }
 
 /** The first reason not to serve a request: it is too late for it, or it may not come in, or it is wrong. */
-function refusalOf(visit: Visit, { options }: MockParts): Fault | undefined {
+function refusalOf(visit: Visit, { options, tokens }: MockParts): Fault | undefined | Promise<Fault | undefined> {
   const { plan, target } = visit.arrival;
-  if (plan.removedAt !== undefined && visit.now >= plan.removedAt) return gone(visit);
-  const rules = { security: plan.operation.security, mode: options.authentication, keys: options.keys, realm: options.contract.title };
-  return authenticate({ headers: visit.request.headers, query: target.query }, rules) ?? validateRequest(visit.view);
+  if (isGone(visit, visit.now)) return gone(visit);
+  const rules = { security: plan.operation.security, mode: options.authentication, keys: options.keys, tokens, now: visit.now, realm: options.contract.title };
+  const judged = authenticate({ headers: visit.request.headers, query: target.query, certificate: visit.request.certificate }, rules);
+  return judged instanceof Promise ? judged.then((refusal) => refusal ?? validateRequest(visit.view)) : (judged ?? validateRequest(visit.view));
+}
+
+function isGone({ arrival: { plan } }: Visit, now: Date): boolean {
+  return plan.removedAt !== undefined && now >= plan.removedAt;
 }
 
 function gone({ arrival }: Visit): Fault {
@@ -92,18 +160,18 @@ function acceptOf({ request }: Visit): string | undefined {
   return fields.length < 2 ? fields[0] : fields.join(', ');
 }
 
-async function prepare({ arrival, request, view, preferences, session, now }: Visit, { options }: MockParts, content: AnswerContent | undefined): Promise<ValidRequest> {
+async function prepare({ arrival, request, view, preferences, session, scenarios, now }: Visit, { options, states }: MockParts, content: AnswerContent | undefined): Promise<ValidRequest> {
   const { plan, path, basePath } = arrival;
-  const body = view.body();
+  const opened = states.open(session, scenarios);
   return {
     plan,
+    request,
     content,
     parameters: valuesOf(view.parameters()),
     path,
     basePath,
-    body: body.kind === 'value' ? body.value : undefined,
-    bodyType: body.kind === 'value' ? body.mediaType : undefined,
-    session,
+    ...bodyOf(view),
+    session: typeof opened === 'string' ? opened : await opened,
     now,
     seed: preferences.seed ?? options.seed,
     requestSeed: makeSeed(preferences.seed ?? options.seed, plan.operation.id, request),
@@ -118,5 +186,5 @@ function behave(request: ValidRequest, { options, turns }: MockParts): Promise<R
   if (role === undefined) return answerFromContract(request);
   const { action, resource } = role;
   const act = (): Promise<Reply | Fault> => behaviours[action](request, resource, options.store);
-  return action === 'list' || action === 'read' ? act() : turns.take(`${request.session} ${resource.name}`, act);
+  return action === 'list' || action === 'read' ? act() : turns.take(`${request.session} ${resource.collection}`, act);
 }

@@ -1,4 +1,5 @@
 import type { Resource } from '../contract/model.ts';
+import type { HttpRequest } from '../http/message.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { Store } from '../store/store.ts';
 import type { Sampler } from '../values/sample-value.ts';
@@ -11,6 +12,8 @@ import type { ParameterValues } from './request/read-parameters.ts';
 /** A request that is routed, let in and valid. */
 export interface ValidRequest {
   readonly plan: OperationPlan;
+  /** As it came. */
+  readonly request: HttpRequest;
   /** How the answer of success is to be written; undefined where the contract leaves its payload open. */
   readonly content: AnswerContent | undefined;
   readonly parameters: ParameterValues;

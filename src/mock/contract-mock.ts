@@ -1,21 +1,32 @@
+import type { OutgoingOperation } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import { emptyBody, headerValue, withHeader, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { problemResponse } from '../http/problem.ts';
 import { quoteExcerpt } from '../json/json-problem.ts';
 import { nearestWord } from '../nearest-word.ts';
-import { answerVisit, type MockParts, type Outcome } from './answer-visit.ts';
+import { answerAgain, answerVisit, type MockParts, type Outcome } from './answer-visit.ts';
+import { callbacksOf } from './callbacks/callbacks-of.ts';
+import { Clock } from './control/clock.ts';
+import { RecordBrowser } from './control/record-browser.ts';
+import { restoreSnapshot, takeSnapshot, type Snapshot } from './control/snapshot.ts';
+import { storeUnavailable } from './errors/store-unavailable.ts';
 import { makeErrorForms } from './errors/error-form.ts';
 import { makeFault, type Fault } from './errors/fault.ts';
-import { makeFindOperation, type Arrival, type Astray, type FindOperation } from './find-operation.ts';
+import { makeFindOperation, type Arrival, type Astray, type FindOperation, type PathView } from './find-operation.ts';
 import { linkSuccessor } from './lifecycle.ts';
-import type { Answer, Mock, MockOptions } from './mock.ts';
+import type { Answer, Mock, MockOptions, ScenarioSwitch } from './mock.ts';
 import { planOperations, type OperationPlan } from './operation-plan.ts';
 import { parseClock } from './parse-clock.ts';
 import { makeRefuse } from './problem.ts';
+import { Recall } from './recall.ts';
 import { readPreferences, type Preferences } from './request/read-preferences.ts';
+import { tellPreferences } from './request/tell-preferences.ts';
 import { readSession } from './request/read-session.ts';
-import { ScenarioEngine } from './scenario-engine.ts';
-import type { Scenario } from './scenario.ts';
+import { startingScenarios } from './scenarios/check-scenarios.ts';
+import { ScenarioEngine } from './scenarios/scenario-engine.ts';
+import { ScenarioState } from './scenarios/scenario-state.ts';
+import type { Scenario } from './scenarios/scenario.ts';
+import { ContractTokens, type TokenService } from './tokens/token-service.ts';
 import { Turns } from './turns.ts';
 import { viewRequest, type Visit } from './visit.ts';
 
@@ -24,53 +35,95 @@ export class ContractMock implements Mock {
   readonly #parts: MockParts;
   readonly #plans: ReadonlyMap<string, OperationPlan>;
   readonly #find: FindOperation;
+  readonly tokens: TokenService | undefined;
+  readonly clock: Clock;
+  readonly records: RecordBrowser;
 
-  constructor(options: MockOptions) {
+  constructor(given: MockOptions) {
+    this.clock = new Clock(given.clock);
+    const options = { ...given, clock: this.clock.now };
     this.#plans = planOperations(options.contract, options.assumptions);
-    this.#find = makeFindOperation(options.contract, this.#plans);
-    this.#parts = { options, refuse: makeRefuse(makeErrorForms(options.contract), options.seed), engine: new ScenarioEngine(options.scenarios), turns: new Turns() };
+    this.#find = makeFindOperation(options.contract, this.#plans, options.mounting);
+    this.tokens = options.tokens && new ContractTokens({ ...options.tokens, contract: options.contract, keys: options.keys, clock: this.clock.now, isOwned: (path) => this.#find.view(path) !== undefined });
+    this.#parts = { options, refuse: makeRefuse(makeErrorForms(options.contract), options.seed), engine: new ScenarioEngine(options.scenarios, startingScenarios(options)), states: new ScenarioState(options.store, options.contract), turns: new Turns(), recall: new Recall(), tokens: this.tokens };
+    this.records = new RecordBrowser(options.contract, options.store, this.#parts.turns);
+  }
+
+  get options(): MockOptions {
+    return this.#parts.options;
+  }
+
+  get webhooks(): readonly OutgoingOperation[] {
+    return this.options.contract.webhooks;
+  }
+
+  get scenarios(): ScenarioSwitch {
+    return this.#parts.engine;
   }
 
   async answer(request: HttpRequest): Promise<Answer> {
     try {
-      return forMethod(request.method, await this.#answer(request));
+      const known = this.#parts.recall.find(request);
+      const again = known && answerAgain(request, known, this.#parts);
+      if (again !== undefined) return forMethod(request.method, this.#finish(again.visit, await again.outcome));
+      const arrival = this.#find.find(request);
+      if (arrival.kind === 'options') return { status: 204, headers: [['Allow', arrival.allow]], body: emptyBody, delayMs: 0 };
+      return forMethod(request.method, arrival.kind === 'astray' ? this.#refuseAstray(arrival) : await this.#serve(arrival, request));
     } catch (error) {
       return forMethod(request.method, { ...confess(error), delayMs: 0 });
     }
   }
 
-  async reset(): Promise<void> {
-    this.#parts.engine.reset();
-    await this.#parts.options.store.reset();
+  view(target: string): PathView | undefined {
+    return this.#find.view(target);
   }
 
-  async #answer(request: HttpRequest): Promise<Answer> {
-    const arrival = this.#find(request);
-    if (arrival.kind === 'options') return { status: 204, headers: [['Allow', arrival.allow]], body: emptyBody, delayMs: 0 };
-    if (arrival.kind === 'astray') return this.#refuseAstray(arrival);
+  async reset(session?: string): Promise<void> {
+    this.#parts.engine.reset(session);
+    await this.options.store.reset(session);
+    await this.#parts.states.reset(session);
+  }
+
+  sessions(): Promise<readonly string[]> {
+    return this.options.store.sessions();
+  }
+
+  snapshot(session?: string): Promise<Snapshot> {
+    return takeSnapshot(this.options.store, session);
+  }
+
+  async restore(snapshot: Snapshot, session?: string): Promise<void> {
+    await restoreSnapshot(this.options.store, snapshot, session);
+    this.#parts.engine.reset(session);
+    if (session === undefined) this.#parts.states.forget();
+    else await this.#parts.states.reset(session);
+  }
+
+  #serve(arrival: Arrival, request: HttpRequest): Promise<Answer> | Answer {
     const visit = this.#receive(arrival, request);
     if ('fault' in visit) return this.#refuseAstray({ ...visit, plan: arrival.plan, path: arrival.target.path });
-    return this.#finish(visit, await answerVisit(visit, this.#parts));
+    return answerVisit(visit, this.#parts).then((outcome) => this.#finish(visit, outcome));
   }
 
   /** Reads what a request asks for besides its operation. */
   #receive(arrival: Arrival, request: HttpRequest): Visit | { readonly fault: Fault } {
     const session = readSession(request.headers);
     if (typeof session !== 'string') return { fault: session };
-    const preferences = readPreferences(request.headers);
+    const preferences = readPreferences(request.headers, arrival.target);
     if (preferences.kind === 'fault') return { fault: preferences };
-    const scenario = this.#chooseScenario(preferences);
-    if (scenario !== undefined && 'kind' in scenario) return { fault: scenario };
-    const clock = scenario?.clock === undefined ? undefined : parseClock(scenario.clock);
-    return { request, arrival, preferences, session, scenario, now: clock ?? this.#parts.options.clock(), view: viewRequest(arrival, request) };
+    const scenarios = this.#chooseScenarios(preferences, session);
+    if ('kind' in scenarios) return { fault: scenarios };
+    const written = scenarios.find((scenario) => scenario.clock !== undefined)?.clock;
+    const clock = written === undefined ? undefined : parseClock(written);
+    return { request, arrival, preferences, session, scenarios, now: clock ?? this.#parts.options.clock(), view: viewRequest(arrival, request) };
   }
 
-  #chooseScenario(preferences: Preferences): Scenario | Fault | undefined {
-    const { engine, options } = this.#parts;
-    const name = preferences.scenario ?? options.scenario;
-    const scenario = name === undefined ? undefined : engine.find(name);
-    if (name === undefined || scenario !== undefined) return scenario;
-    return unknownScenario(name.slice(0, 60), engine.names);
+  /** Those that the request asks for, in the place of those that are on. */
+  #chooseScenarios({ scenarios: asked }: Preferences, session: string): readonly Scenario[] | Fault {
+    const { engine } = this.#parts;
+    if (asked === undefined) return engine.scenariosOn(session);
+    const unknown = asked.find((name) => engine.find(name) === undefined);
+    return unknown === undefined ? asked.flatMap((name) => engine.find(name) ?? []) : unknownScenario(unknown.slice(0, 60), engine.names);
   }
 
   #refuseAstray({ fault, plan, path }: Pick<Astray, 'fault' | 'plan' | 'path'>): Answer {
@@ -80,10 +133,11 @@ export class ContractMock implements Mock {
     return { ...response, delayMs: 0, ...(operation === undefined ? {} : { operation: operation.id }) };
   }
 
-  #finish(visit: Visit, { response, delayMs, preferred }: Outcome): Answer {
+  #finish(visit: Visit, { response, delayMs, fault, arrived, applied }: Outcome): Answer {
     const { plan } = visit.arrival;
-    const headers = [...response.headers, ...this.#announce(visit), ...(preferred ? appliedPreferences(visit.preferences) : [])];
-    return { ...response, headers, delayMs, operation: plan.operation.id };
+    const headers = tellPreferences([...response.headers, ...this.#announce(visit)], visit.preferences, applied);
+    const callbacks = arrived ? callbacksOf(visit, response, this.#parts.options) : [];
+    return { ...response, headers, delayMs, operation: plan.operation.id, ...(fault === undefined ? {} : { fault }), ...(callbacks.length === 0 ? {} : { callbacks }) };
   }
 
   #announce({ arrival }: Visit): HttpResponse['headers'] {
@@ -99,11 +153,6 @@ function unknownScenario(name: string, known: readonly string[]): Fault {
   return makeFault('preference', 'invalid_preference', `There is no scenario ${quoteExcerpt(name)}.${meant} There are: ${known.join(', ') || 'none'}.`);
 }
 
-/** RFC 7240, section 3. */
-function appliedPreferences({ applied }: Preferences): HttpResponse['headers'] {
-  return applied.length === 0 ? [] : [['Preference-Applied', applied.join(', ')]];
-}
-
 /** HEAD has the headers of GET, the length among them, and no body (RFC 9110, section 9.3.2). */
 function forMethod(method: string, answer: Answer): Answer {
   if (method !== 'HEAD') return answer;
@@ -114,5 +163,7 @@ function forMethod(method: string, answer: Answer): Answer {
 /** The answer where nothing else can be answered. A contract with a schema that cannot be used shows itself only when it is needed. */
 function confess(error: unknown): HttpResponse {
   if (error instanceof VouchError && error.code === 'contract-reference') return problemResponse(501, `The contract cannot be served here. ${error.message}`, { members: { code: 'not_implemented' } });
+  if (error instanceof VouchError && error.code === 'store-unavailable') return storeUnavailable(error);
+  if (error instanceof VouchError && error.code === 'store-full') return problemResponse(409, `${error.message} ${error.hint ?? ''}`.trim(), { members: { code: 'store_full' } });
   return problemResponse(500, 'vouch failed to answer. This is a fault of its own, not of the request.', { members: { code: 'internal' } });
 }

@@ -1,10 +1,11 @@
-import type { Contract, Method } from '../contract/model.ts';
+import { methods, type Contract, type Method, type Operation } from '../contract/model.ts';
 import { makeRouter, type RouteResult, type Router } from '../contract/route.ts';
 import type { HttpRequest } from '../http/message.ts';
 import { encodePercent } from '../http/percent.ts';
 import { parseTarget, type Target, type TargetReading } from '../http/query.ts';
 import { makeFault, type Fault } from './errors/fault.ts';
 import { makePathHint } from './hint-path.ts';
+import { mountedPaths, type Mounting } from './mounted-paths.ts';
 import type { OperationPlan } from './operation-plan.ts';
 
 /** An operation that a request reached. */
@@ -33,17 +34,34 @@ export interface Options {
   readonly allow: string;
 }
 
-/** Finds the operation that a request means. */
-export type FindOperation = (request: Pick<HttpRequest, 'method' | 'target'>) => Arrival | Astray | Options;
-
-/** Mounts every operation under each of its servers' base paths, and finds the one that a request means. */
-export function makeFindOperation(contract: Contract, plans: ReadonlyMap<string, OperationPlan>): FindOperation {
-  const mounted = contract.operations.flatMap((operation) => operation.servers.map(({ basePath }) => [basePath + operation.path, operation] as const));
-  const finder = new OperationFinder(makeRouter(mounted), plans, makePathHint(mounted.map(([path]) => path)));
-  return (request) => finder.find(request);
+/** What the contract has at a path. */
+export interface PathView {
+  /** The methods that are answered there, `HEAD` and `OPTIONS` among them. */
+  readonly allow: string;
+  readonly operations: readonly Operation[];
 }
 
-class OperationFinder {
+/** Finds what a request means. */
+export interface FindOperation {
+  find(request: Pick<HttpRequest, 'method' | 'target'>): Arrival | Astray | Options;
+  /** Everything that the contract has at a request target; undefined where it has no such path. */
+  view(target: string): PathView | undefined;
+}
+
+/** Mounts every operation under each of its servers' base paths, and finds the one that a request means. */
+export function makeFindOperation(contract: Contract, plans: ReadonlyMap<string, OperationPlan>, { base, neighbours }: Mounting = {}): FindOperation {
+  const mounted = mountedPaths(contract, base);
+  const paths = (): string[] => [...mounted.map(([path]) => path), ...(neighbours?.() ?? [])];
+  let hintPath: ((path: string) => string) | undefined;
+  return new OperationFinder(makeRouter(mounted), plans, (path) => (hintPath ??= makePathHint(paths()))(path));
+}
+
+/** Clients ask for the same targets over and over: what so many of them lead to is remembered, unless they are long. */
+const mostRemembered = 1_000;
+const longestRemembered = 200;
+
+class OperationFinder implements FindOperation {
+  readonly #remembered = new Map<string, Arrival>();
   readonly #router: Router;
   readonly #plans: ReadonlyMap<string, OperationPlan>;
   readonly #hintPath: (path: string) => string;
@@ -54,10 +72,24 @@ class OperationFinder {
     this.#hintPath = hintPath;
   }
 
-  find({ method, target: text }: Pick<HttpRequest, 'method' | 'target'>): Arrival | Astray | Options {
+  find({ method, target }: Pick<HttpRequest, 'method' | 'target'>): Arrival | Astray | Options {
+    const line = `${method} ${target}`;
+    const remembered = this.#remembered.get(line);
+    if (remembered !== undefined) return remembered;
+    const found = this.#find(method, target);
+    if (found.kind === 'arrival' && line.length <= longestRemembered) this.#remember(line, found);
+    return found;
+  }
+
+  #remember(line: string, arrival: Arrival): void {
+    if (this.#remembered.size >= mostRemembered) this.#remembered.clear();
+    this.#remembered.set(line, arrival);
+  }
+
+  #find(method: string, text: string): Arrival | Astray | Options {
     const target = parseTarget(text);
     if (!target.ok) return this.#refuseTarget(method, text, target);
-    const routed = this.#route(method, target.segments);
+    const routed = this.#route(method, target.segments, target.query);
     if (routed.kind === 'operation') return this.#arrive(routed, target);
     if (routed.kind === 'no-path') return astray(makeFault('no-path', 'not_found', this.#hintPath(target.path)), target.path);
     const allow = allowOf(routed.allow);
@@ -65,11 +97,19 @@ class OperationFinder {
     return astray(makeFault('wrong-method', 'method_not_allowed', `${method.slice(0, 20)} is no method of this path. It has: ${allow}.`, { headers: [['Allow', allow]] }), target.path);
   }
 
+  view(text: string): PathView | undefined {
+    const target = parseTarget(text);
+    if (!target.ok) return undefined;
+    const routed = methods.map((method) => this.#router.route(method, target.segments));
+    const operations = routed.flatMap((result) => (result.kind === 'operation' ? [result.operation] : []));
+    return operations.length === 0 ? undefined : { allow: allowOf(operations.map(({ method }) => method)), operations };
+  }
+
   /** HEAD is GET without the body (RFC 9110, section 9.3.2), unless the contract declares it. */
-  #route(method: string, segments: readonly string[]): RouteResult {
-    const routed = this.#router.route(method, segments);
+  #route(method: string, segments: readonly string[], query: Target['query'] = []): RouteResult {
+    const routed = this.#router.route(method, segments, query);
     if (routed.kind !== 'wrong-method' || method !== 'HEAD') return routed;
-    return this.#router.route('GET', segments);
+    return this.#router.route('GET', segments, query);
   }
 
   #arrive({ operation, path }: Extract<RouteResult, { kind: 'operation' }>, target: Target): Arrival | Astray {

@@ -1,7 +1,9 @@
 import { checkAssumptions } from './check-assumptions.ts';
-import { checkScenarios } from './check-scenarios.ts';
+import { checkScenarios } from './scenarios/check-scenarios.ts';
 import { ContractMock } from './contract-mock.ts';
 import type { Mock, MockOptions } from './mock.ts';
+import { SeededStore } from './records/seeded-store.ts';
+import { SeedRecords } from './records/seed-records.ts';
 
 /**
  * Brings a contract to life and fills the store with the fixtures. Throws a VouchError where a scenario ('scenario-invalid')
@@ -9,7 +11,8 @@ import type { Mock, MockOptions } from './mock.ts';
  */
 export async function makeMock(options: MockOptions): Promise<Mock> {
   checkAssumptions(options.assumptions, options.contract);
-  checkScenarios(options.scenarios, options.scenario, options.contract);
+  checkScenarios(options);
   await options.store.seed(options.fixtures);
-  return new ContractMock(options);
+  const seeds = new SeedRecords({ contract: options.contract, fixtures: options.fixtures, count: options.seedRecords ?? 0, seed: options.seed });
+  return new ContractMock({ ...options, store: new SeededStore(options.store, seeds) });
 }

@@ -1,9 +1,11 @@
 import { statusTitle } from '../http/problem.ts';
 import type { JsonArray, JsonValue } from '../json/value.ts';
-import { suggestWord } from '../nearest-word.ts';
+import { quoteExcerpt } from '../json/json-problem.ts';
+import { nearestWord } from '../nearest-word.ts';
 import type { AnswerContent } from './answer-plan.ts';
 import type { ValidRequest } from './behaviour.ts';
 import { makeFault, type Fault } from './errors/fault.ts';
+import { findExamples, type NamedExample } from './find-example.ts';
 import { generateBody } from './generate-body.ts';
 import type { OperationPlan } from './operation-plan.ts';
 import { makeReply, type Reply } from './reply.ts';
@@ -47,7 +49,7 @@ function errorOf(status: number, why: string): Fault {
 export function showPreferred(request: ValidRequest, { code, example }: Preferences): Shown | undefined {
   const { plan } = request;
   if (code !== undefined && plan.answerPlan(code).response === undefined) return unknownCode(code, plan);
-  if (example !== undefined) return showExample(example, code, plan);
+  if (example !== undefined) return showExample(example, code, request);
   if (code !== undefined && code !== plan.status) return showStatus(code, request, 'the client asked for this answer with the header Prefer');
   if (request.sampler === undefined || request.content === undefined) return undefined;
   return showStatus(plan.status, request, '');
@@ -58,26 +60,18 @@ function unknownCode(code: number, { operation }: OperationPlan): Fault {
   return makeFault('preference', 'invalid_preference', `Prefer asks for the status ${String(code)}, which ${operation.id} does not document. It documents ${documented || 'none'}.`);
 }
 
-interface NamedExample {
-  readonly name: string;
-  readonly value: JsonValue;
-  readonly status: number;
-  readonly content: AnswerContent;
+/** An example of the status that is asked for, or else of whichever has one of that name: success first, in the media type that the client takes. */
+function showExample(name: string, code: number | undefined, { plan, content }: ValidRequest): Shown {
+  const examples = findExamples(plan, code);
+  const named = examples.filter((example) => example.name === name);
+  const found = named.find((example) => example.content.mediaType === content?.mediaType) ?? named[0];
+  return found === undefined ? unknownExample(name.slice(0, 60), code, { plan, examples }) : shown(found.status, found.value, found.content);
 }
 
-/** An example of the status that is asked for, or else of whichever has one of that name: success first. */
-function showExample(name: string, code: number | undefined, plan: OperationPlan): Shown {
-  const statuses = code === undefined ? [plan.status, ...plan.operation.responses.map(({ status }) => statusOf(status, plan))] : [code];
-  const examples = statuses.flatMap((status) => plan.answerPlan(status).contents.flatMap((content) => content.examples.map((example): NamedExample => ({ ...example, status, content }))));
-  const found = examples.find((example) => example.name === name);
-  if (found !== undefined) return shown(found.status, found.value, found.content);
+function unknownExample(name: string, code: number | undefined, { plan, examples }: { readonly plan: OperationPlan; readonly examples: readonly NamedExample[] }): Fault {
   const known = [...new Set(examples.map((example) => example.name))];
-  return makeFault('preference', 'invalid_preference', `Prefer asks for the example ${name.slice(0, 60)}, which ${plan.operation.id} does not have. ${suggestWord(name.slice(0, 60), known)}`);
+  const where = code === undefined ? plan.operation.id : `the ${String(code)} of ${plan.operation.id}`;
+  const nearest = nearestWord(name, known);
+  const meant = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  return makeFault('preference', 'invalid_preference', `Prefer asks for the example ${quoteExcerpt(name)}, which ${where} does not have.${meant} There are: ${known.join(', ') || 'none'}.`);
 }
-
-/** One status out of a range: `4XX` is 400. */
-function statusOf(status: string, plan: OperationPlan): number {
-  if (status === 'default' || status === '2XX') return plan.status;
-  return Number(status.replace('XX', '00'));
-}
-

@@ -1,5 +1,5 @@
 import type { Fault } from './errors/fault.ts';
-import type { RequestView } from './match-rule.ts';
+import type { RequestView } from './scenarios/match-rule.ts';
 import { judgeBody } from './request/read-body.ts';
 import { judgeParameters } from './request/read-parameters.ts';
 

@@ -1,10 +1,10 @@
 import type { HttpRequest } from '../http/message.ts';
 import type { Arrival } from './find-operation.ts';
-import type { RequestView } from './match-rule.ts';
+import type { RequestView } from './scenarios/match-rule.ts';
 import { readBody, type BodyReading } from './request/read-body.ts';
 import { readParameters, type ReadParameter } from './request/read-parameters.ts';
 import type { Preferences } from './request/read-preferences.ts';
-import type { Scenario } from './scenario.ts';
+import type { Scenario } from './scenarios/scenario.ts';
 
 /** A request on its way through the mock: what it reached, and what it asks for besides. */
 export interface Visit {
@@ -12,7 +12,8 @@ export interface Visit {
   readonly arrival: Arrival;
   readonly preferences: Preferences;
   readonly session: string;
-  readonly scenario: Scenario | undefined;
+  /** Those that are on for it, in the order in which they are asked. */
+  readonly scenarios: readonly Scenario[];
   readonly now: Date;
   /** What the request holds, read at most once, and only when somebody asks. */
   readonly view: RequestView;
@@ -26,7 +27,19 @@ export function viewRequest(arrival: Arrival, request: HttpRequest): RequestView
   return {
     operation,
     headers: request.headers,
-    parameters: () => (parameters ??= readParameters(arrival, request)),
+    parameters: () => (parameters ??= parametersOf(arrival, request)),
     body: () => (body ??= readBody(operation, request)),
   };
+}
+
+/** What targets hold, for as long as the finder remembers what they lead to. */
+const ofTargets = new WeakMap<Arrival, readonly ReadParameter[]>();
+
+/** Where no parameter is a header or a cookie, the target alone says what the parameters are. */
+function parametersOf(arrival: Arrival, request: HttpRequest): readonly ReadParameter[] {
+  const known = ofTargets.get(arrival);
+  if (known !== undefined) return known;
+  const parameters = readParameters(arrival, request);
+  if (parameters.every(({ parameter }) => parameter.in === 'path' || parameter.in === 'query')) ofTargets.set(arrival, parameters);
+  return parameters;
 }

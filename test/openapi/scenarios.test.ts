@@ -11,26 +11,25 @@ import { list, word } from './node.ts';
 const names = readdirSync(projectFile('scenarios')).map((file) => file.replace(/\.yaml$/, ''));
 const scenarios = names.map((name) => ({ name, scenario: readYaml(`scenarios/${name}.yaml`) }));
 const answers = scenarios.flatMap(({ name, scenario }) =>
-  objects(scenario['rules']).flatMap((rule) => objects(rule['answers']).map((answer, index) => ({ name, operation: word(rule['operation']), step: index + 1, answer }))),
+  objects(scenario['rules']).flatMap((rule) => operationsOf(rule).flatMap((operation) => objects(rule['answers']).map((answer, index) => ({ name, operation, step: index + 1, answer })))),
 );
 
 test('the bundled scenarios', () => {
-  expect(names.sort()).toEqual(['after-removal', 'expired-key', 'list-fails-twice', 'message-queue', 'missing-field', 'missing-pet', 'slow-list']);
+  expect(names.sort()).toEqual(['after-removal', 'connection-reset', 'empty-store', 'expired-key', 'flaky-network', 'list-fails-twice', 'message-queue', 'missing-field', 'missing-pet', 'rate-limit', 'slow-list', 'slow-network', 'truncated-list']);
 });
 
 describe('every scenario', () => {
   test.each(scenarios)('$name says in a sentence what it shows, and does something', ({ scenario }) => {
     expect(word(scenario['description'])).toMatch(/^[A-Z][^.]+\.$/);
-    expect(Object.keys(scenario).filter((key) => !['description', 'clock', 'rules'].includes(key))).toEqual([]);
-    expect(scenario['clock'] ?? objects(scenario['rules'])[0]).toBeDefined();
+    expect(Object.keys(scenario).filter((key) => !['description', 'clock', 'state', 'rules'].includes(key))).toEqual([]);
+    expect(scenario['clock'] ?? scenario['state'] ?? objects(scenario['rules'])[0]).toBeDefined();
   });
 
   test.each(answers)('$name answers $operation, step $step, as the contract allows', ({ operation, answer }) => {
     expect(operationIds()).toContain(operation);
-    const allowed = ['status', 'headers', 'body', 'delay', 'times', 'offContract', 'pass'];
+    const allowed = ['status', 'headers', 'body', 'delay', 'fault', 'times', 'offContract', 'pass'];
     expect(Object.keys(answer).filter((key) => !allowed.includes(key))).toEqual([]);
-    expect(answer['delay'] ?? '1s').toMatch(/^\d+(ms|s)$/);
-    if (answer['pass'] === true) return;
+    if (answer['pass'] === true || answer['fault'] !== undefined) return expect(answer['status']).toBeUndefined();
     expect(['queued', answer['status']]).toContain(valueAt(answer, '/body/status'));
     expect(faultsOf(operation, answer).length > 0).toBe(answer['offContract'] === true);
   });
@@ -52,6 +51,19 @@ test('the clock of after-removal stands on the day after the removal date', () =
   const nextDay = new Date(Date.parse(removal) + 86_400_000).toISOString().slice(0, 10);
   expect(readYaml('scenarios/after-removal.yaml')['clock']).toBe(nextDay);
 });
+
+test('every record that a scenario starts from is one of a collection of the contract', () => {
+  const started = scenarios.flatMap(({ scenario }) => Object.keys(isJsonObject(scenario['state']) ? scenario['state'] : {}));
+  expect(started).toEqual(['pets']);
+  expect(valueAt(document, '/paths/~1pets/get')).toBeDefined();
+});
+
+/** The operations that a rule is about: named, all, or those of a tag. */
+function operationsOf(rule: JsonObject): string[] {
+  const named = Array.isArray(rule['operation']) ? list(rule['operation']).map(word) : rule['operation'] === undefined ? [] : [word(rule['operation'])];
+  const tagged = operationPointers().filter((pointer) => list(valueAt(document, joinPointer(pointer, 'tags'))).includes(rule['tag'] ?? '')).map((pointer) => word(valueAt(document, joinPointer(pointer, 'operationId'))));
+  return [...named.flatMap((id) => (id === '*' ? operationIds() : [id])), ...tagged];
+}
 
 /** What the contract has against an answer: an undocumented status, or a body that breaks its schema. */
 function faultsOf(operation: string, answer: JsonObject): string[] {

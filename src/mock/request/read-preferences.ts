@@ -1,4 +1,5 @@
 import { headerValues, type HeaderList } from '../../http/message.ts';
+import type { Target } from '../../http/query.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { makeFault, type Fault } from '../errors/fault.ts';
 import { longestDelayMs, parseDelay } from '../parse-delay.ts';
@@ -13,14 +14,29 @@ export interface Preferences {
   /** True: a generated value rather than an example or a stored record. */
   readonly dynamic?: boolean;
   readonly seed?: string;
-  /** A scenario that is on for this request. */
-  readonly scenario?: string;
+  /** Scenarios that are on for this request, and no others. */
+  readonly scenarios?: readonly string[];
   readonly delayMs?: number;
   /** The preferences above as they were written, for `Preference-Applied`. */
-  readonly applied: readonly string[];
+  readonly written: readonly WrittenPreference[];
 }
 
-const none: Preferences = { kind: 'preferences', applied: [] };
+/** One preference as it was written. */
+export interface WrittenPreference {
+  readonly name: PreferenceName;
+  readonly text: string;
+}
+
+/** Preferences that every answer follows, a refusal too. */
+export const preferencesOfRequests = ['scenario', 'delay'] as const;
+/** Preferences that an answer of a scenario's follows. */
+export const preferencesOfScripts = [...preferencesOfRequests, 'dynamic', 'seed'] as const;
+/** Preferences that a normal answer follows: all. */
+export const preferencesOfAnswers = [...preferencesOfScripts, 'code', 'example'] as const;
+export type PreferenceName = (typeof preferencesOfAnswers)[number];
+
+/** Those of a client that asks for nothing in particular. */
+export const noPreferences: Preferences = { kind: 'preferences', written: [] };
 
 /**
  * One entry of the list: a token, perhaps a value, and parameters that no preference here has (RFC 7240, section 2). Spaces
@@ -28,15 +44,15 @@ const none: Preferences = { kind: 'preferences', applied: [] };
  */
 const entry = /\s{0,8}([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s{0,8}(?:=\s{0,8}("(?:[^"\\]|\\.)*"|[^\s",;]*))?\s{0,8}(?:;(?:[^",]|"(?:[^"\\]|\\.)*")*)?(?:,|$)/y;
 
-type Reading = Partial<Omit<Preferences, 'kind' | 'applied'>> | Fault;
+type Reading = Partial<Omit<Preferences, 'kind' | 'written'>> | Fault;
 
 /** How the value of each preference is read; a preference of another name is ignored, as RFC 7240 wants it. */
-const readers: Readonly<Record<string, (value: string) => Reading>> = {
+const readers: Readonly<Record<PreferenceName, (value: string, before: Preferences) => Reading>> = {
   code: (value) => (/^[1-5]\d\d$/.test(value) ? { code: Number(value) } : refuse('code', 'a status such as 404', value)),
-  example: (value) => ({ example: value }),
+  example: (value) => (value === '' ? refuse('example', 'the name of an example', value) : { example: value }),
   dynamic: (value) => (value === 'true' || value === '' ? { dynamic: true } : value === 'false' ? { dynamic: false } : refuse('dynamic', 'true or false', value)),
-  seed: (value) => ({ seed: value }),
-  scenario: (value) => ({ scenario: value }),
+  seed: (value) => (value === '' ? refuse('seed', 'a text such as 7', value) : { seed: value }),
+  scenario: (value, { scenarios = [] }) => (value === '' ? refuse('scenario', 'the name of a scenario', value) : { scenarios: [...scenarios, value] }),
   delay: (value) => {
     const delayMs = parseDelay(value);
     return delayMs === undefined ? refuse('delay', `such as 200ms or 2s, and ${String(longestDelayMs / 60_000)} minutes at most`, value) : { delayMs };
@@ -44,30 +60,43 @@ const readers: Readonly<Record<string, (value: string) => Reading>> = {
 };
 
 function refuse(name: string, wanted: string, value: string): Fault {
-  return makeFault('preference', 'invalid_preference', `\`${name}\` in the header Prefer must be ${wanted}, but is ${quoteExcerpt(value)}.`);
+  return makeFault('preference', 'invalid_preference', `\`${name}\` in the header Prefer must be ${wanted}, but is ${value === '' ? 'empty' : quoteExcerpt(value)}.`);
 }
 
-/** Reads `Prefer: code=404, example=NAME, dynamic=true, seed=7, scenario=NAME, delay=200ms`; of two alike the first counts. */
-export function readPreferences(headers: HeaderList): Preferences | Fault {
+/**
+ * Reads `Prefer: code=404, example=NAME, dynamic=true, seed=7, scenario=NAME, delay=200ms`; of two alike the first counts, but
+ * for scenarios, of which several can be on. Where there is no such header, the query may say it as it did for older versions of
+ * Prism: `?__code=404&__example=NAME&__dynamic=true&__seed=7`.
+ */
+export function readPreferences(headers: HeaderList, target?: Pick<Target, 'query' | 'rawQuery'>): Preferences | Fault {
   const fields = headerValues(headers, 'prefer');
-  if (fields.length === 0) return none;
-  let preferences: Preferences = none;
-  const seen = new Set<string>();
-  for (const { name, value, written } of readEntries(fields)) {
-    const read = Object.hasOwn(readers, name) ? readers[name] : undefined;
-    if (read === undefined || seen.has(name)) continue;
-    seen.add(name);
-    const reading = read(value);
-    if ('kind' in reading) return reading;
-    preferences = { ...preferences, ...reading, applied: [...preferences.applied, written] };
-  }
-  return preferences;
+  if (fields.length > 0) return readAll(readEntries(fields));
+  if (target === undefined || !target.rawQuery.includes('__')) return noPreferences;
+  const read = readAll(target.query.flatMap(([name, value]) => (/^__(code|example|dynamic|seed)$/.test(name) ? [{ name: name.slice(2), value, text: '' }] : [])));
+  return read.kind === 'fault' ? read : { ...read, written: [] };
 }
 
 interface Entry {
   readonly name: string;
   readonly value: string;
-  readonly written: string;
+  readonly text: string;
+}
+
+function readAll(entries: readonly Entry[]): Preferences | Fault {
+  let preferences: Preferences = noPreferences;
+  const seen = new Set<string>();
+  for (const { name, value, text } of entries) {
+    if (!isPreference(name) || (seen.has(name) && name !== 'scenario')) continue;
+    seen.add(name);
+    const reading = readers[name](value, preferences);
+    if ('kind' in reading) return reading;
+    preferences = { ...preferences, ...reading, written: [...preferences.written, { name, text }] };
+  }
+  return preferences;
+}
+
+function isPreference(name: string): name is PreferenceName {
+  return Object.hasOwn(readers, name);
 }
 
 function readEntries(fields: readonly string[]): Entry[] {
@@ -78,7 +107,7 @@ function readEntries(fields: readonly string[]): Entry[] {
       const name = (match[1] ?? '').toLowerCase();
       const word = match[2] ?? '';
       const value = word.startsWith('"') ? word.slice(1, -1).replaceAll(/\\(.)/g, '$1') : word;
-      entries.push({ name, value, written: word === '' ? name : `${name}=${word}` });
+      entries.push({ name, value, text: word === '' ? name : `${name}=${word}` });
     }
     return entries;
   });

@@ -1,0 +1,164 @@
+import type { Contract, OutgoingOperation } from '../../contract/model.ts';
+import { emptyBody, type HttpRequest } from '../../http/message.ts';
+import { problemResponse } from '../../http/problem.ts';
+import { divideStore } from '../../store/store-part.ts';
+import type { Store } from '../../store/store.ts';
+import { Clock } from '../control/clock.ts';
+import type { Records } from '../control/record-browser.ts';
+import { restoreSnapshot, takeSnapshot, type Snapshot } from '../control/snapshot.ts';
+import type { PathView } from '../find-operation.ts';
+import { makeMock } from '../make-mock.ts';
+import type { Answer, Mock, MockOptions, ScenarioSwitch } from '../mock.ts';
+import { mountedPaths } from '../mounted-paths.ts';
+import { ContractTokens, type TokenService } from '../tokens/token-service.ts';
+import { joinContracts } from './join-contracts.ts';
+import { joinNames, type JoinedNames } from './joined-names.ts';
+import { JoinedRecords } from './joined-records.ts';
+import { JoinedScenarios } from './joined-scenarios.ts';
+import { makeJoinRouter, type JoinRouter } from './join-router.ts';
+import { refuseOverlap, type NamedContract } from './refuse-overlap.ts';
+
+/** One contract of several, with what its mock is made from beside the store and the clock, which all share. */
+export interface JoinedDocument extends NamedContract {
+  readonly options: Omit<MockOptions, 'store' | 'clock' | 'contract' | 'mounting'>;
+}
+
+/** What all contracts on one port have in common. */
+export interface JoinedWorld {
+  readonly store: Store;
+  readonly clock: () => Date;
+}
+
+/**
+ * The mock of several contracts on one port: each answers under its own base paths, with records, scenarios and assumptions of
+ * its own; store and clock are shared. Throws `config-invalid` where two have the same method on the same path, and whatever
+ * `makeMock` throws.
+ */
+export async function joinMocks(documents: readonly JoinedDocument[], { store, clock: given }: JoinedWorld): Promise<Mock> {
+  refuseOverlap(documents);
+  const names = joinNames(documents);
+  const clock = new Clock(given);
+  const stores = divideStore(store, names);
+  const contract = joinContracts(documents, names);
+  const neighbours = (): string[] => documents.flatMap((document) => mountedPaths(document.contract, document.base).map(([path]) => path));
+  const parts: JoinedPart[] = [];
+  for (const [index, document] of documents.entries()) {
+    const [name, part] = [names[index], stores[index]];
+    if (name === undefined || part === undefined) continue;
+    const mounting = { neighbours, ...(document.base === undefined ? {} : { base: document.base }) };
+    parts.push({ names: name, mock: await makeMock({ ...document.options, contract: document.contract, store: part, clock: clock.now, mounting }) });
+  }
+  return new JoinedMock(parts, { contract, store, clock, router: makeJoinRouter(documents) });
+}
+
+/** Methods that are answered beside those of the contract: named last. */
+const added: ReadonlySet<string> = new Set(['HEAD', 'OPTIONS']);
+
+interface JoinedPart {
+  readonly names: JoinedNames;
+  readonly mock: Mock;
+}
+
+interface Whole {
+  readonly contract: Contract;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly router: JoinRouter;
+}
+
+class JoinedMock implements Mock {
+  readonly #parts: readonly JoinedPart[];
+  readonly #whole: Whole;
+  readonly options: MockOptions;
+  readonly tokens: TokenService | undefined;
+  readonly records: Records;
+  readonly scenarios: ScenarioSwitch;
+
+  constructor(parts: readonly JoinedPart[], whole: Whole) {
+    this.#parts = parts;
+    this.#whole = whole;
+    this.options = joinOptions(parts, whole);
+    this.records = new JoinedRecords(parts.map(({ mock, names }) => ({ records: mock.records, names })));
+    this.scenarios = new JoinedScenarios(parts.map(({ mock }) => mock.scenarios));
+    const { tokens, contract, keys, clock } = this.options;
+    this.tokens = tokens && new ContractTokens({ ...tokens, contract, keys, clock, isOwned: (path) => this.view(path) !== undefined });
+  }
+
+  get clock(): Clock {
+    return this.#whole.clock;
+  }
+
+  get webhooks(): readonly OutgoingOperation[] {
+    return this.#whole.contract.webhooks;
+  }
+
+  async answer(request: HttpRequest): Promise<Answer> {
+    const owner = this.#whole.router.find(request.method, request.target);
+    const part = owner === undefined ? undefined : this.#parts[owner];
+    return part === undefined ? this.#refuseMethod(request) : rename(await part.mock.answer(request), part.names);
+  }
+
+  view(target: string): PathView | undefined {
+    const views = this.#parts.flatMap(({ mock }) => mock.view(target) ?? []);
+    const [first] = views;
+    if (first === undefined || views.length === 1) return first;
+    const allowed = new Set(views.flatMap(({ allow }) => allow.split(', ')));
+    return { ...first, allow: [...[...allowed].filter((method) => !added.has(method)), ...added].filter((method) => allowed.has(method)).join(', '), operations: views.flatMap(({ operations }) => operations) };
+  }
+
+  async reset(session?: string): Promise<void> {
+    await this.#whole.store.reset(session);
+    // A part's store is left alone by this; its scenarios are not.
+    await Promise.all(this.#parts.map(({ mock }) => mock.reset(session)));
+  }
+
+  sessions(): Promise<readonly string[]> {
+    return this.#whole.store.sessions();
+  }
+
+  snapshot(session?: string): Promise<Snapshot> {
+    return takeSnapshot(this.#whole.store, session);
+  }
+
+  async restore(snapshot: Snapshot, session?: string): Promise<void> {
+    await restoreSnapshot(this.#whole.store, snapshot, session);
+    await Promise.all(this.#parts.map(({ mock }) => mock.reset(session)));
+  }
+
+  /** Contracts that share a path share its methods; none of them alone could name them all. */
+  #refuseMethod({ method, target }: HttpRequest): Answer {
+    const allow = this.view(target)?.allow ?? '';
+    const headers = [['Allow', allow]] as const;
+    if (method === 'OPTIONS') return { status: 204, headers, body: emptyBody, delayMs: 0 };
+    return { ...problemResponse(405, `${method.slice(0, 20)} is no method of this path. It has: ${allow}.`, { headers, members: { code: 'method_not_allowed' } }), delayMs: 0 };
+  }
+}
+
+function rename(answer: Answer, names: JoinedNames): Answer {
+  const { operation, callbacks } = answer;
+  if (operation === undefined || (names.operation(operation) === operation && callbacks === undefined)) return answer;
+  const renamed = callbacks?.map((callback) => (callback.operation === undefined ? callback : { ...callback, operation: names.operation(callback.operation) }));
+  return { ...answer, operation: names.operation(operation), ...(renamed === undefined ? {} : { callbacks: renamed }) };
+}
+
+/** What is asked of the options from outside: contract, records, keys and scenarios by name. */
+function joinOptions(parts: readonly JoinedPart[], { contract, store, clock }: Whole): MockOptions {
+  const all = parts.map(({ mock }) => mock.options);
+  const [first] = all;
+  const scenarios = new Map(all.flatMap((options) => options.scenarios.map((scenario) => [scenario.name, scenario])));
+  const fixtures = new Map(parts.flatMap(({ mock, names }) => [...mock.options.fixtures].map(([name, records]) => [names.toShared(name), records] as const)));
+  return {
+    contract,
+    store,
+    fixtures,
+    scenarios: [...scenarios.values()],
+    assumptions: all.flatMap(({ assumptions }) => assumptions),
+    keys: [...new Set(all.flatMap(({ keys }) => keys))],
+    authentication: first?.authentication ?? 'known',
+    clock: clock.now,
+    seed: first?.seed ?? '',
+    makeId: first?.makeId ?? (() => ''),
+    ...(first?.seedRecords === undefined ? {} : { seedRecords: first.seedRecords }),
+    ...(first?.tokens === undefined ? {} : { tokens: first.tokens }),
+  };
+}

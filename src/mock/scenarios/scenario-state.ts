@@ -1,0 +1,102 @@
+import type { Contract, Resource } from '../../contract/model.ts';
+import { VouchError } from '../../errors.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { RecentMap } from '../../store/recent-map.ts';
+import type { CollectionDump, Store, StoredRecord } from '../../store/store.ts';
+import { mostSessions } from './scenario-switches.ts';
+import type { Scenario } from './scenario.ts';
+
+/** A record with the text of its identifier; undefined where it has none. */
+export function storedRecord(record: JsonValue, { identifier }: Resource): StoredRecord | undefined {
+  const id = isJsonObject(record) && Object.hasOwn(record, identifier.field) ? record[identifier.field] : undefined;
+  if (!isJsonObject(record) || id === undefined || id === null || typeof id === 'object') return undefined;
+  return { id: String(id), record };
+}
+
+/** No session of a client's can have this in its name. */
+const joint = '+';
+
+/**
+ * The records that scenarios start from. Requests under a scenario with records of its own see a session beside that of the
+ * client, so that nothing of the scenario is left behind when it is off again.
+ */
+export class ScenarioState {
+  readonly #store: Store;
+  readonly #contract: Pick<Contract, 'resources'>;
+  readonly #prepared = new RecentMap<string, Promise<void>>(mostSessions);
+
+  constructor(store: Store, contract: Pick<Contract, 'resources'>) {
+    this.#store = store;
+    this.#contract = contract;
+  }
+
+  /** The session of the store in which a client's request is served, prepared on first use: its own, or `NAME+SCENARIO`. */
+  open(session: string, scenarios: readonly Scenario[]): string | Promise<string> {
+    const stateful = scenarios.filter(({ state }) => state !== undefined);
+    if (stateful.length === 0) return session;
+    const name = [session, ...stateful.map((scenario) => scenario.name)].join(joint);
+    return this.#prepareOnce(name, stateful).then(() => name);
+  }
+
+  /** Back to what scenarios start from, for one session of a client's or for all. */
+  async reset(session?: string): Promise<void> {
+    const all = await this.#store.sessions();
+    const concerned = all.filter((name) => (session === undefined ? name.includes(joint) : name.startsWith(session + joint)));
+    for (const name of concerned) await this.#store.reset(name);
+    this.forget();
+  }
+
+  /** The store was changed from outside: what is prepared has to be looked up anew. */
+  forget(): void {
+    this.#prepared.clear();
+  }
+
+  #prepareOnce(name: string, scenarios: readonly Scenario[]): Promise<void> {
+    const known = this.#prepared.get(name);
+    if (known !== undefined) return known;
+    const preparing = this.#prepare(name, scenarios);
+    this.#prepared.set(name, preparing);
+    // A store that is out of reach now may be there for the next request.
+    preparing.catch(() => this.#prepared.delete(name));
+    return preparing;
+  }
+
+  /** Another process on the same store, or an earlier one, may have begun already. */
+  async #prepare(session: string, scenarios: readonly Scenario[]): Promise<void> {
+    if ((await this.#store.sessions()).includes(session)) return;
+    const [replaced, added] = [new Map<string, CollectionDump>(), new Map<string, readonly StoredRecord[]>()];
+    // The first scenario that is on has the last word, as among rules.
+    for (const [resource, { kind, records }] of scenarios.toReversed().flatMap(({ state }) => Object.entries(state ?? {}))) {
+      const stored = this.#stored(resource, records);
+      if (kind === 'add') added.set(resource, [...(added.get(resource) ?? []), ...stored]);
+      else replaced.set(resource, { records: stored, greatest: greatestOf(stored) });
+      if (kind === 'replace') added.delete(resource);
+    }
+    await this.#store.restore(session, { collections: Object.fromEntries(replaced) });
+    try {
+      for (const [collection, records] of added) await this.#add({ session, collection }, records);
+    } catch (error) {
+      // What is there by half would be taken for prepared.
+      await this.#store.reset(session);
+      throw error;
+    }
+  }
+
+  async #add(shelf: { readonly session: string; readonly collection: string }, records: readonly StoredRecord[]): Promise<void> {
+    for (const stored of records) {
+      if (await this.#store.replace(shelf, stored)) continue;
+      if ((await this.#store.insert(shelf, stored)) === 'full') throw new VouchError('store-full', `The mock holds as many added records as it may, so those of a scenario could not be added to ${shelf.collection}.`, { hint: 'Reset the mock, or start it with a greater --max-records.' });
+    }
+  }
+
+  #stored(name: string, records: readonly JsonValue[]): StoredRecord[] {
+    const resource = this.#contract.resources.find((candidate) => candidate.name === name);
+    return resource === undefined ? [] : records.flatMap((record) => storedRecord(record, resource) ?? []);
+  }
+}
+
+/** The greatest integer among identifiers, from which new ones go on. */
+function greatestOf(records: readonly StoredRecord[]): string {
+  const integers = records.flatMap(({ id }) => (/^\d+$/.test(id) ? [BigInt(id)] : []));
+  return String(integers.reduce((greatest, integer) => (integer > greatest ? integer : greatest), 0n));
+}

@@ -1,0 +1,89 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import type { HeaderList, HttpResponse } from '../http/message.ts';
+import { statusTitle } from '../http/problem.ts';
+import type { NetworkFault } from '../mock/scenarios/network-fault.ts';
+import { leaving } from './closing.ts';
+import { condemn } from './connection/condemned.ts';
+import { delay } from './delay.ts';
+import { sendSlowly } from './send-slowly.ts';
+import { contentLength, endToEndHeaders, wireBody } from './send-response.ts';
+
+/**
+ * Sends an answer with a fault of the network's, once all answers before it on the connection are out. Every fault but `dribble`
+ * is the end of its connection: requests that were sent behind it are not answered. Resolves when there is no more to do.
+ */
+export async function sendFault(response: ServerResponse, message: HttpResponse, fault: NetworkFault): Promise<void> {
+  const socket = await ownSocket(response);
+  if (socket === undefined) return;
+  if (fault.kind === 'dribble') return sendSlowly(response, message, fault);
+  condemn(socket);
+  if (fault.kind === 'hang') return hang(socket, fault.forMs);
+  await write(socket, brokenBytes(response.req.method, message, fault));
+  if (fault.kind === 'reset') reset(socket);
+  else socket.destroySoon();
+}
+
+/** The connection, as soon as it is this response's turn; undefined where it closes before. */
+function ownSocket(response: ServerResponse): Promise<Socket | undefined> {
+  const connection = response.req.socket;
+  if (connection.destroyed || response.socket !== null) return Promise.resolve(response.socket ?? undefined);
+  return new Promise((resolve) => {
+    response.once('socket', resolve);
+    connection.once('close', () => resolve(undefined));
+  });
+}
+
+async function hang(socket: Socket, forMs: number): Promise<void> {
+  await delay(forMs, leaving(socket));
+  socket.destroy();
+}
+
+/** Resolves when the bytes, and all before them, are handed to the operating system, or will never be. */
+function write(socket: Socket, bytes: Uint8Array): Promise<void> {
+  return new Promise((resolve) => void socket.write(bytes, () => resolve()));
+}
+
+function reset(socket: Socket): void {
+  // Only the connection under TLS can be reset. Node keeps it where its types do not show it.
+  const under = socket instanceof TLSSocket ? (socket as TLSSocket & { readonly _parent?: Socket })._parent : undefined;
+  (under ?? socket).resetAndDestroy();
+}
+
+type BreakingFault = Exclude<NetworkFault, { kind: 'dribble' | 'hang' }>;
+
+/** What is on the wire before the connection ends. */
+function brokenBytes(method: string | undefined, message: HttpResponse, fault: BreakingFault): Uint8Array {
+  if (fault.kind === 'empty' || (fault.kind === 'reset' && fault.after === undefined)) return Buffer.alloc(0);
+  if (fault.kind === 'garbage') return Buffer.from('\x16\x03\x01 this is no HTTP \x00\xff\r\n\r\n', 'latin1');
+  const body = wireBody(method, message);
+  const length = Number(contentLength(method, message) ?? 0);
+  if (fault.kind === 'wrong-length') return Buffer.concat([writeHead(message, ['Content-Length', String(wrongLength(length, fault.by))]), body ?? Buffer.alloc(0)]);
+  // Where there is no body to cut off, the head is.
+  if (body === undefined) return cut(writeHead(message, ['Content-Length', String(length)]), undefined);
+  if (fault.kind === 'truncated' || fault.kind === 'reset') return Buffer.concat([writeHead(message, ['Content-Length', String(length)]), cut(body, fault.after)]);
+  return Buffer.concat([writeHead(message, ['Transfer-Encoding', 'chunked']), brokenChunks(body, fault)]);
+}
+
+function wrongLength(length: number, by: number): number {
+  return length + by < 0 ? length + Math.abs(by) : length + by;
+}
+
+/** So many bytes, or half of them; never all. */
+function cut(bytes: Uint8Array, after: number | undefined): Uint8Array {
+  return bytes.subarray(0, Math.min(after ?? Math.floor(bytes.length / 2), bytes.length - 1));
+}
+
+/** A chunk that is right, and then the end, or a size that is no number (RFC 9112, section 7.1). */
+function brokenChunks(body: Uint8Array, { kind, after }: { readonly kind: string; readonly after?: number }): Uint8Array {
+  const part = cut(body, after);
+  const first = part.length === 0 ? [] : [Buffer.from(`${part.length.toString(16)}\r\n`), part, Buffer.from('\r\n')];
+  return Buffer.concat(kind === 'malformed-chunk' ? [...first, Buffer.from('no-size\r\n'), body.subarray(part.length), Buffer.from('\r\n')] : first);
+}
+
+function writeHead(message: HttpResponse, framing: HeaderList[number]): Uint8Array {
+  const fields: HeaderList = [...endToEndHeaders(message), ['Date', new Date().toUTCString()], framing];
+  const lines = [`HTTP/1.1 ${String(message.status)} ${statusTitle(message.status)}`, ...fields.map(([name, value]) => `${name}: ${value}`)];
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+}
