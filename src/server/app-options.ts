@@ -1,5 +1,7 @@
-import { checkControlToken } from './control-token.ts';
-import type { ExchangeRecord } from './journal.ts';
+import type { CallbackSender } from './callbacks/send-callbacks.ts';
+import { checkControlToken } from './control/control-token.ts';
+import { readCorsPolicy, type CorsChoice, type CorsPolicy } from './cors/cors-policy.ts';
+import type { ExchangeRecord, Journal } from './journal/journal.ts';
 import { checkBodyLimit } from './limits.ts';
 
 export interface AppOptions {
@@ -13,6 +15,16 @@ export interface AppOptions {
   readonly version?: string;
   /** The scenario that is on for every request, by name. */
   readonly scenario?: string;
+  /** The control API stands on a port of its own, and its prefix is the contract's here. */
+  readonly controlApart?: boolean;
+  /** Pages of which origins may read answers: `true` for all; none unless told. */
+  readonly cors?: CorsChoice;
+  /** Clients are asked for certificates, and what TLS finds out about them decides where a contract asks for mutual TLS. */
+  readonly clientCertificates?: boolean;
+  /** Where exchanges are kept; a journal of its own unless told. */
+  readonly journal?: Journal;
+  /** Sends what the contract declares as callbacks, and webhooks on demand; without it nothing is sent. */
+  readonly callbacks?: CallbackSender;
   /** Told of every exchange with the mock, refused ones too, once it is answered. */
   readonly onExchange?: (record: ExchangeRecord) => void;
   /** Told of every fault of vouch's own. The client learns no more than the status 500. */
@@ -26,11 +38,16 @@ export interface CompleteAppOptions {
   readonly host: string;
   readonly version: string | undefined;
   readonly scenario: string | undefined;
-  readonly onExchange: (record: ExchangeRecord) => void;
+  readonly callbacks: CallbackSender | undefined;
+  readonly controlApart: boolean;
+  readonly cors: CorsPolicy | undefined;
+  readonly clientCertificates: boolean;
+  readonly journal: Journal | undefined;
+  readonly onExchange: ((record: ExchangeRecord) => void) | undefined;
   readonly onFault: (fault: unknown) => void;
 }
 
-/** Fills in defaults. Throws `config-invalid` for a limit or a token that cannot be used. */
+/** Fills in defaults. Throws `config-invalid` for a limit or a token that cannot be used, and `usage` for an origin that is none. */
 export function completeAppOptions(options: AppOptions): CompleteAppOptions {
   return {
     controlToken: checkControlToken(options.controlToken),
@@ -38,7 +55,12 @@ export function completeAppOptions(options: AppOptions): CompleteAppOptions {
     host: options.host ?? '127.0.0.1',
     version: options.version,
     scenario: options.scenario,
-    onExchange: options.onExchange ?? ignore,
+    callbacks: options.callbacks,
+    controlApart: options.controlApart ?? false,
+    cors: readCorsPolicy(options.cors),
+    clientCertificates: options.clientCertificates ?? false,
+    journal: options.journal,
+    onExchange: options.onExchange,
     onFault: options.onFault ?? ignore,
   };
 }

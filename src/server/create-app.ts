@@ -1,58 +1,47 @@
 import express, { type Express } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HttpResponse } from '../http/message.ts';
-import { problemResponse } from '../http/problem.ts';
 import type { Mock } from '../mock/mock.ts';
-import { completeAppOptions, type AppOptions } from './app-options.ts';
-import { makeControl } from './control.ts';
-import { inTurn } from './in-turn.ts';
-import { makeJournal } from './journal.ts';
-import { journalLimit } from './limits.ts';
-import { refuse } from './refuse.ts';
-import { faultResponse, serveExchange, type ServingParts } from './serve-exchange.ts';
+import type { AppOptions } from './app-options.ts';
+import { inTurn } from './connection/in-turn.ts';
+import { serveControl } from './serve-control.ts';
+import { serveExchange } from './serve-exchange.ts';
+import { assembleParts, type ServingParts } from './serving-parts.ts';
 
 /**
- * The mock and its control API as an Express application: for `listen`, for supertest, or to mount in another one. A single
- * middleware takes every request, so that no path of a contract is ever read by Express. Throws `config-invalid` for options
- * that cannot be used.
+ * The mock and its control API as an Express application: for `listen`, for supertest, or to mount in another one. It takes every
+ * request itself, so that no path of a contract is ever read by Express. Throws `config-invalid` for options that cannot be used.
  */
 export function createApp(mock: Mock, options: AppOptions): Express {
-  const parts = assemble(mock, options);
+  return createAppOf(assembleParts(mock, options));
+}
+
+/** The same from parts that somebody else has put together. */
+export function createAppOf(parts: ServingParts): Express {
+  return appOf((request, response) => serveExchange(parts, request, response));
+}
+
+/** The control API alone, for a port of its own. */
+export function createControlApp(parts: ServingParts): Express {
+  return appOf((request, response) => serveControl(parts, request, response));
+}
+
+type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** The function through which every Express application is called; it is not in its types. */
+interface Entrance {
+  handle(request: IncomingMessage, response: ServerResponse): void;
+}
+
+function appOf(serve: Serve): Express {
   const app = express();
-  app.disable('x-powered-by').disable('etag').disable('query parser');
-  app.enable('case sensitive routing').enable('strict routing');
-  app.use((request, response) => inTurn(request, () => serveExchange(parts, request, response)));
-  answerTheRest(app);
+  // Every request is answered here. Express's own way would first read the path, answer in HTML what it cannot read, and give
+  // request and response other prototypes: a fifth of the time that a whole answer takes.
+  (app as unknown as Entrance).handle = (request, response) => {
+    // An error without a listener would end the process when a client resets its connection.
+    response.on('error', ignore);
+    inTurn(request, () => serve(request, response));
+  };
   return app;
 }
 
-function assemble(mock: Mock, given: AppOptions): ServingParts {
-  const options = completeAppOptions(given);
-  const { controlToken: token, host, version, scenario } = options;
-  const journal = makeJournal(journalLimit);
-  return { mock, journal, options, control: makeControl({ mock, journal, token, host, version, scenario }) };
-}
-
-type Next = (fault?: unknown) => void;
-interface Entrance {
-  handle(request: IncomingMessage, response: ServerResponse, next?: Next): void;
-}
-
-/**
- * Express reads the path before any middleware, and what it cannot read it answers itself, in HTML. Here it is a problem like
- * any other.
- */
-function answerTheRest(app: Express): void {
-  // The function through which every Express application is called is not in its types.
-  const entrance = app as unknown as Entrance;
-  const handle = entrance.handle.bind(app);
-  entrance.handle = (request, response, next) => {
-    // An error without a listener would end the process when a client resets its connection.
-    response.on('error', () => undefined);
-    handle(request, response, next ?? ((fault) => inTurn(request, () => refuse(request, response, restResponse(fault)))));
-  };
-}
-
-function restResponse(fault: unknown): HttpResponse {
-  return fault === undefined || fault === null ? problemResponse(400, 'The request target cannot be read.') : faultResponse();
-}
+function ignore(): void {}

@@ -21,8 +21,8 @@ export const pipelineLimit = 1_000;
 /** For how long the rest of a refused request is read and forgotten, so that the refusal reaches a client that still sends. */
 export const lingerMs = 1_000;
 
-/** How many exchanges the journal remembers. */
-export const journalLimit = 1_000;
+/** How much the journal remembers: exchanges, bytes of one body, and bytes in all. */
+export const journalLimits = { entries: 1_000, body: 64 * 1024, total: 16 * 1024 * 1024 } as const;
 
 const defaultBodyLimit = 1024 * 1024;
 const largestBodyLimit = 1024 * 1024 * 1024;

@@ -1,7 +1,8 @@
 import { isIPv6 } from 'node:net';
-import { bindPort } from './bind-port.ts';
-import { makeServer, type GuardedServer, type Listener } from './make-server.ts';
-import { defaultTimeouts, type Timeouts } from './timeouts.ts';
+import { bindPort } from './connection/bind-port.ts';
+import { makeServer, type GuardedServer, type Listener } from './connection/make-server.ts';
+import { defaultTimeouts, type Timeouts } from './connection/timeouts.ts';
+import type { TlsSettings } from './tls/tls-settings.ts';
 
 export interface ListenOptions {
   /** 0 takes any that is free. */
@@ -11,6 +12,8 @@ export interface ListenOptions {
   /** How many ports to try, one after the other, where one is taken; 20 unless told. */
   readonly portsToTry?: number;
   readonly timeouts?: Partial<Timeouts>;
+  /** Speaks TLS where it is given, and nothing else. */
+  readonly tls?: TlsSettings;
 }
 
 /** A server that answers. */
@@ -31,12 +34,12 @@ export interface Listening {
 export async function listen(app: Listener, options: ListenOptions): Promise<Listening> {
   const { port: requestedPort, host = '127.0.0.1', portsToTry = 20 } = options;
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
-  const guarded = makeServer(app, timeouts);
+  const guarded = makeServer(app, { timeouts, tls: options.tls });
   const port = await bindPort(guarded.server, { port: requestedPort, host, portsToTry });
   // A listening socket can fail later, when the process runs out of file descriptors, say; it must not fall over that.
   guarded.server.on('error', () => undefined);
   let closed: Promise<void> | undefined;
-  return { url: urlOf(host, port), port, requestedPort, close: () => (closed ??= closeServer(guarded, timeouts.drainMs)) };
+  return { url: urlOf(options.tls === undefined ? 'http' : 'https', host, port), port, requestedPort, close: () => (closed ??= closeServer(guarded, timeouts.drainMs)) };
 }
 
 async function closeServer({ server, connections }: GuardedServer, drainMs: number): Promise<void> {
@@ -54,6 +57,6 @@ const wildcards: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The URL by which this machine reaches the server, also where it is bound to every address. */
-function urlOf(host: string, port: number): string {
-  return `http://${wildcards.get(host) ?? (isIPv6(host) ? `[${host}]` : host)}:${port}`;
+function urlOf(scheme: string, host: string, port: number): string {
+  return `${scheme}://${wildcards.get(host) ?? (isIPv6(host) ? `[${host}]` : host)}:${port}`;
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { headerValue, type HeaderList, type HttpResponse } from '../http/message.ts';
-import { safeHeaders } from './safe-headers.ts';
+import { isFieldName, safeValue } from './safe-headers.ts';
 
 /** Fields that speak of this connection or of framing (RFC 9110, section 7.6.1): the server's business, never the mock's. */
 const connectionFields: ReadonlySet<string> = new Set([
@@ -16,14 +16,14 @@ const connectionFields: ReadonlySet<string> = new Set([
 
 /** Sends an answer whole: header fields in order with duplicates kept, and always with a length where there may be a body. */
 export function sendResponse(response: ServerResponse, message: HttpResponse): void {
-  response.writeHead(message.status, flatten(wireHeaders(response.req.method, message)));
-  response.end(wireBody(response.req.method, message));
+  const { method } = response.req;
+  response.writeHead(message.status, wireHeaders(method, message));
+  response.end(wireBody(method, message));
 }
 
 /** Sends an answer whole and announces that the connection closes, but leaves it to the caller to end the response. */
 export function sendLastResponse(response: ServerResponse, message: HttpResponse): void {
-  const headers: HeaderList = [...wireHeaders(response.req.method, message), ['Connection', 'close']];
-  response.writeHead(message.status, flatten(headers));
+  response.writeHead(message.status, [...wireHeaders(response.req.method, message), 'Connection', 'close']);
   const body = wireBody(response.req.method, message);
   if (body === undefined) response.flushHeaders();
   else response.write(body);
@@ -34,14 +34,45 @@ export function isFinalStatus(status: number): boolean {
   return Number.isInteger(status) && status >= 200 && status <= 999;
 }
 
-function wireHeaders(method: string | undefined, message: HttpResponse): HeaderList {
-  const headers = safeHeaders(message.headers).filter(([name]) => !connectionFields.has(name.toLowerCase()));
+/** Sends the head of an answer, and leaves the body to the caller. */
+export function startResponse(response: ServerResponse, message: HttpResponse): void {
+  response.writeHead(message.status, wireHeaders(response.req.method, message));
+  response.flushHeaders();
+}
+
+/** Names and values one after the other, as Node takes them. */
+function wireHeaders(method: string | undefined, message: HttpResponse): string[] {
+  const flat = flatHeaders(message.headers);
   const length = contentLength(method, message);
-  return length === undefined ? headers : [...headers, ['Content-Length', length]];
+  if (length !== undefined) flat.push('Content-Length', length);
+  return flat;
+}
+
+function flatHeaders(headers: HeaderList): string[] {
+  const flat: string[] = [];
+  for (const [name, value] of headers) if (isSent(name)) flat.push(name, safeValue(value));
+  return flat;
+}
+
+/** The header fields of an answer that are the mock's to say, fit to be sent. */
+export function endToEndHeaders({ headers }: HttpResponse): HeaderList {
+  return headers.filter(([name]) => isSent(name)).map(([name, value]) => [name, safeValue(value)]);
+}
+
+/** Names that were judged before: a mock has few, and says them with each answer. */
+const judged = new Map<string, boolean>();
+const mostJudged = 1_000;
+
+function isSent(name: string): boolean {
+  const known = judged.get(name);
+  if (known !== undefined) return known;
+  const sent = isFieldName(name) && !connectionFields.has(name.toLowerCase());
+  if (judged.size < mostJudged) judged.set(name, sent);
+  return sent;
 }
 
 /** RFC 9110, section 8.6: none with 204, nor with 304 here; for HEAD it is the length that GET would have sent. */
-function contentLength(method: string | undefined, { status, headers, body }: HttpResponse): string | undefined {
+export function contentLength(method: string | undefined, { status, headers, body }: HttpResponse): string | undefined {
   if (status === 204 || status === 304) return undefined;
   if (status === 205) return '0';
   const announced = headerValue(headers, 'Content-Length') ?? '';
@@ -49,11 +80,8 @@ function contentLength(method: string | undefined, { status, headers, body }: Ht
   return String(body.length);
 }
 
-function wireBody(method: string | undefined, { status, body }: HttpResponse): Uint8Array | undefined {
+/** The bytes of a body that go out; undefined for none (RFC 9110, sections 9.3.2, 15.3.5, 15.3.6 and 15.4.5). */
+export function wireBody(method: string | undefined, { status, body }: HttpResponse): Uint8Array | undefined {
   const bodiless = method === 'HEAD' || status === 204 || status === 205 || status === 304;
   return bodiless || body.length === 0 ? undefined : body;
-}
-
-function flatten(headers: HeaderList): string[] {
-  return headers.flatMap(([name, value]) => [name, value]);
 }

@@ -4,30 +4,37 @@ import { methods } from '../contract/model.ts';
 import { emptyBody, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { problemResponse } from '../http/problem.ts';
 import type { Answer, Mock } from '../mock/mock.ts';
+import { keyText } from '../mock/request/is-known-key.ts';
 import type { CompleteAppOptions } from './app-options.ts';
-import { isControlTarget, type Control } from './control.ts';
+import { refuse } from './connection/refuse.ts';
+import { isControlTarget } from './control/control-target.ts';
+import { closing } from './closing.ts';
+import { allowReading, answerPreflight } from './cors/cors.ts';
 import { delay } from './delay.ts';
-import type { Journal } from './journal.ts';
-import { refuse } from './refuse.ts';
+import { summarise } from './journal/journal.ts';
+import { makeRedact } from './journal/redact.ts';
 import { readHead, type RequestHead } from './request-head.ts';
+import { sendFault } from './send-fault.ts';
 import { isFinalStatus, sendResponse } from './send-response.ts';
+import { sendSoon } from './send-soon.ts';
+import { serveTokens } from './serve-tokens.ts';
+import type { ServingParts } from './serving-parts.ts';
+import { certificateOf } from './tls/client-certificate.ts';
 import { takeRequest } from './take-request.ts';
-
-/** Everything that an exchange needs. */
-export interface ServingParts {
-  readonly mock: Mock;
-  readonly control: Control;
-  readonly journal: Journal;
-  readonly options: CompleteAppOptions;
-}
 
 /** Answers one request, whatever it holds and whatever goes wrong; a fault of our own is a 500 that tells nothing. */
 export async function serveExchange(parts: ServingParts, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  const arrival = { at: Date.now(), started: performance.now() };
+  const head = readHead(incoming);
   try {
-    await exchange(parts, incoming, response);
+    const taken = takeRequest(incoming, head, parts.options.bodyLimit);
+    const taking = taken instanceof Promise ? await taken : taken;
+    if (taking.kind === 'taken') await exchange(parts, { request: parts.options.clientCertificates ? { ...taking.request, certificate: certificateOf(incoming.socket) } : taking.request, incoming, response, arrival });
+    else if (taking.kind === 'refused') await turnAway(parts, taking.refusal, { head, incoming, response, arrival });
   } catch (fault) {
     if (response.headersSent) response.destroy();
     else sendResponse(response, faultResponse());
+    record(parts, withoutBody(head), { ...faultResponse(), delayMs: 0 }, arrival);
     report(parts, fault);
   }
 }
@@ -37,34 +44,54 @@ export function faultResponse(): HttpResponse {
   return problemResponse(500, 'vouch failed to answer. This is a fault of its own, not of the request.');
 }
 
-async function exchange(parts: ServingParts, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-  const started = performance.now();
-  const head = readHead(incoming);
-  const taking = await takeRequest(incoming, head, parts.options.bodyLimit);
-  if (taking.kind === 'gone') return;
-  if (taking.kind === 'refused') {
-    const refused = refuse(incoming, response, taking.refusal);
-    record(parts, head, { ...taking.refusal, delayMs: 0 }, started);
-    return refused;
-  }
-  const answer = await answerAnyway(parts, taking.request);
-  if (!(answer.delayMs > 0) || (await delay(answer.delayMs, closing(response)))) sendResponse(response, answer);
-  record(parts, taking.request, answer, started);
+/** When a request came: by the machine's clock, for people, and by one that never jumps, for durations. */
+interface Arrival {
+  readonly at: number;
+  readonly started: number;
 }
 
-async function answerAnyway(parts: ServingParts, request: HttpRequest): Promise<Answer> {
-  try {
-    return checkAnswer(await answerRequest(parts, request));
-  } catch (fault) {
-    report(parts, fault);
-    return { ...faultResponse(), delayMs: 0 };
-  }
+interface Entrance {
+  readonly incoming: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly arrival: Arrival;
 }
 
-async function answerRequest({ mock, control }: ServingParts, request: HttpRequest): Promise<Answer> {
+async function turnAway(parts: ServingParts, refused: HttpResponse, { head, incoming, response, arrival }: Entrance & { readonly head: RequestHead }): Promise<void> {
+  const refusal = readable(parts, head, { ...refused, delayMs: 0 });
+  const sent = refuse(incoming, response, refusal);
+  record(parts, withoutBody(head), refusal, arrival);
+  return sent;
+}
+
+async function exchange(parts: ServingParts, { request, incoming, response, arrival }: Entrance & { readonly request: HttpRequest }): Promise<void> {
+  const answer = readable(parts, request, checkAnswer(await answerRequest(parts, request, incoming)));
+  const { callbacks } = answer;
+  // Told of before the wait, because a client may hang up during it: what it asked for has happened all the same.
+  if (callbacks !== undefined) response.once('close', () => parts.options.callbacks?.send(callbacks));
+  const waited = !(answer.delayMs > 0) || (await delay(answer.delayMs, closing(response)));
+  if (waited && answer.fault !== undefined) await sendFault(response, answer, answer.fault);
+  else if (waited) sendSoon(response, answer, (fault) => report(parts, fault));
+  record(parts, request, answer, arrival);
+}
+
+function answerRequest({ mock, control, options }: ServingParts, request: HttpRequest, incoming: IncomingMessage): Promise<Answer> | Answer {
   if (request.target === '*') return { status: 204, headers: [['Allow', methods.join(', ')]], body: emptyBody, delayMs: 0 };
-  if (isControlTarget(request.target)) return { ...(await control(request)), delayMs: 0 };
+  const preflight = options.cors && answerPreflight(request, options.cors, mock);
+  if (preflight !== undefined) return { ...preflight, delayMs: 0 };
+  if (mock.tokens?.isTokenTarget(request.target) === true) return serveTokens(mock.tokens, request, { incoming, host: options.host }).then((answer) => ({ ...answer, delayMs: 0 }));
+  if (isControl(options, request.target)) return control(request).then((answer) => ({ ...answer, delayMs: 0 }));
   return mock.answer(request);
+}
+
+/** Whether a request is the control API's, and the control API stands on this port. */
+function isControl({ controlApart }: CompleteAppOptions, target: string): boolean {
+  return !controlApart && isControlTarget(target);
+}
+
+/** An answer that pages of other origins may read, where the user wants that. The control API is never among them. */
+function readable({ mock, options }: ServingParts, request: Pick<RequestHead, 'method' | 'target' | 'headers'>, answer: Answer): Answer {
+  if (options.cors === undefined || (isControl(options, request.target) && mock.tokens?.isTokenTarget(request.target) !== true)) return answer;
+  return allowReading(answer, request, options.cors);
 }
 
 function checkAnswer(answer: Answer): Answer {
@@ -72,22 +99,27 @@ function checkAnswer(answer: Answer): Answer {
   throw new VouchError('internal', `The mock answered with the status ${answer.status}, which ends no exchange.`);
 }
 
-function closing(response: ServerResponse): AbortSignal {
-  const controller = new AbortController();
-  response.once('close', () => controller.abort());
-  return controller.signal;
+function withoutBody({ method, target, headers }: RequestHead): HttpRequest {
+  return { method, target, headers, body: emptyBody };
 }
 
-function record(parts: ServingParts, { method, target }: Pick<RequestHead, 'method' | 'target'>, answer: Answer, started: number): void {
-  if (isControlTarget(target)) return;
-  const operation = answer.operation === undefined ? {} : { operation: answer.operation };
-  const entry = { method, target, status: answer.status, ...operation, durationMs: performance.now() - started };
-  parts.journal.add(entry);
+function record(parts: ServingParts, request: HttpRequest, answer: Answer, { at, started }: Arrival): void {
+  // What goes through the token endpoints is secrets.
+  if (isControl(parts.options, request.target) || parts.mock.tokens?.isTokenTarget(request.target) === true) return;
+  const happening = { at, request, answer, durationMs: performance.now() - started };
+  parts.journal.add(happening);
+  const { onExchange } = parts.options;
+  if (onExchange === undefined) return;
   try {
-    parts.options.onExchange(entry);
+    onExchange({ ...summarise(happening), target: redactTarget(parts.mock, request.target) });
   } catch (fault) {
     report(parts, fault);
   }
+}
+
+/** Keys and tokens in a query never come as far as a log. */
+function redactTarget({ options: { contract, keys } }: Mock, target: string): string {
+  return makeRedact(contract, keys.map(keyText)).target(target);
 }
 
 function report({ options }: ServingParts, fault: unknown): void {

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import type { HttpRequest, HttpResponse } from '../http/message.ts';
+import { emptyBody, headerValue, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { problemResponse } from '../http/problem.ts';
-import { decodeBody, readCodings } from './content-coding.ts';
-import { isCondemned } from './condemned.ts';
-import { inspectHead } from './guard.ts';
-import { originForm } from './origin-form.ts';
-import { readBody } from './read-body.ts';
+import { decodeBody, readCodings } from './guard/content-coding.ts';
+import { isCondemned } from './connection/condemned.ts';
+import { inspectHead } from './guard/guard.ts';
+import { originForm } from './guard/origin-form.ts';
+import { readBody } from './connection/read-body.ts';
 import type { RequestHead } from './request-head.ts';
 
 /** A request that was let in, with its body decoded; the answer to one that was not; or a client that has left. */
@@ -14,19 +14,33 @@ export type Taking =
   | { readonly kind: 'refused'; readonly refusal: HttpResponse }
   | { readonly kind: 'gone' };
 
-/** Brings a request from the connection into plain data, past every rule of the guard. Never throws. */
-export async function takeRequest(incoming: IncomingMessage, head: RequestHead, bodyLimit: number): Promise<Taking> {
+/** Brings a request from the connection into plain data, past every rule of the guard: at once, where it has no body. Never throws. */
+export function takeRequest(incoming: IncomingMessage, head: RequestHead, bodyLimit: number): Promise<Taking> | Taking {
   const refusal = inspectHead(head);
   if (refusal !== undefined) return { kind: 'refused', refusal };
+  return announcesBody(head) ? takeBody(incoming, head, bodyLimit) : taken(head, emptyBody);
+}
+
+/** RFC 9112, section 6: without one of these there is no body. */
+function announcesBody({ headers }: RequestHead): boolean {
+  return headerValue(headers, 'Content-Length') !== undefined || headerValue(headers, 'Transfer-Encoding') !== undefined;
+}
+
+async function takeBody(incoming: IncomingMessage, head: RequestHead, bodyLimit: number): Promise<Taking> {
   const sent = await readBody(incoming, bodyLimit);
   // The request may have been given up while its body came in: answered with 408, say.
   if (sent.kind === 'gone' || isCondemned(incoming)) return { kind: 'gone' };
   if (sent.kind === 'too-large') return tooLarge(bodyLimit);
-  const decoding = await decodeBody(sent.body, readCodings(head.headers) ?? 'identity', bodyLimit);
+  const coding = readCodings(head.headers) ?? 'identity';
+  if (coding === 'identity') return taken(head, sent.body);
+  const decoding = await decodeBody(sent.body, coding, bodyLimit);
   if (decoding.kind === 'too-large') return tooLarge(bodyLimit);
   if (decoding.kind === 'malformed') return { kind: 'refused', refusal: problemResponse(400, 'The body is not in its Content-Encoding.') };
-  const { method, target, headers } = head;
-  return { kind: 'taken', request: { method, target: originForm(target) ?? target, headers, body: decoding.body } };
+  return taken(head, decoding.body);
+}
+
+function taken({ method, target, headers }: RequestHead, body: Uint8Array): Taking {
+  return { kind: 'taken', request: { method, target: originForm(target) ?? target, headers, body } };
 }
 
 function tooLarge(limit: number): Taking {

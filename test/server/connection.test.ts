@@ -95,7 +95,7 @@ describe('requests that come before the answer to the one before them', () => {
     await client.closed;
     gate.open();
     expect(await statusOfGet(port)).toBe(ok);
-    expect(mock.requests.map(({ target }) => target)).toEqual(['/alive']);
+    expect(mock.requests.map(({ target }) => target)).toEqual(['/', '/alive']);
   });
 });
 

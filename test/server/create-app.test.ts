@@ -5,7 +5,7 @@ import { VouchError } from '../../src/errors.ts';
 import type { Answer } from '../../src/mock/mock.ts';
 import type { AppOptions } from '../../src/server/app-options.ts';
 import { createApp } from '../../src/server/create-app.ts';
-import type { ExchangeRecord } from '../../src/server/journal.ts';
+import type { ExchangeRecord } from '../../src/server/journal/journal.ts';
 import { fakeMock, type FakeMock } from './fake-mock.ts';
 import { controlToken } from './serve-fake.ts';
 

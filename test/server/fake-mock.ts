@@ -1,5 +1,10 @@
+import { parseContract } from '../../src/contract/load.ts';
 import { headerValue, type HttpRequest } from '../../src/http/message.ts';
+import { ContractMock } from '../../src/mock/contract-mock.ts';
 import type { Answer, Mock } from '../../src/mock/mock.ts';
+import { parseScenario } from '../../src/mock/scenarios/parse-scenario.ts';
+import { makeMemoryStore } from '../../src/store/memory-store.ts';
+import { thingsDocument } from './things-contract.ts';
 
 /** A mock that keeps what it was asked, for a test to look at. */
 export interface FakeMock extends Mock {
@@ -17,10 +22,13 @@ export interface Echo {
   readonly body: string;
 }
 
-/** A mock that answers as it is told, and by echoing the request where it is told nothing. */
+const contract = parseContract(thingsDocument, 'things.yaml');
+
+/** A mock that answers as it is told, and by echoing the request where it is told nothing. What it keeps is of a small contract. */
 export function fakeMock(answer: (request: HttpRequest) => Promise<Partial<Answer>> | Partial<Answer> = () => ({})): FakeMock {
   const requests: HttpRequest[] = [];
   const first = makeGate();
+  const kept = keeper();
   let resets = 0;
   return {
     requests,
@@ -28,15 +36,43 @@ export function fakeMock(answer: (request: HttpRequest) => Promise<Partial<Answe
     get resets() {
       return resets;
     },
+    options: kept.options,
+    clock: kept.clock,
+    scenarios: kept.scenarios,
+    records: kept.records,
+    webhooks: kept.webhooks,
+    view: (target) => kept.view(target),
+    sessions: () => kept.sessions(),
+    snapshot: (session) => kept.snapshot(session),
+    restore: (snapshot, session) => kept.restore(snapshot, session),
     async answer(request) {
       requests.push(request);
       first.open();
       return { ...echo(request), ...(await answer(request)) };
     },
-    async reset() {
+    async reset(session) {
       resets += 1;
+      await kept.reset(session);
     },
   };
+}
+
+function keeper(): ContractMock {
+  const store = makeMemoryStore();
+  // The memory store takes fixtures in before its promise resolves.
+  void store.seed(new Map([['things', [{ id: '1', record: { id: 1, name: 'first' } }]]]));
+  return new ContractMock({
+    contract,
+    store,
+    fixtures: new Map(),
+    scenarios: [parseScenario('slow-list', { description: 'The list takes a while.', rules: [] }), parseScenario('no-things', { description: 'There is nothing.', rules: [] })],
+    assumptions: [],
+    keys: ['demo-key'],
+    authentication: 'known',
+    clock: () => new Date('2030-01-02T03:04:05Z'),
+    seed: 'test',
+    makeId: () => 'made',
+  });
 }
 
 function echo({ method, target, headers, body }: HttpRequest): Answer {

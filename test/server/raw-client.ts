@@ -21,11 +21,17 @@ export interface RawClient {
 /** Connects to a port of this machine. Text is sent as Latin-1, so that any byte can be written. */
 export async function connectRaw(port: number): Promise<RawClient> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  const client = clientOf(socket);
+  await new Promise((resolve) => socket.once('connect', resolve));
+  return client;
+}
+
+/** The same over a connection that somebody else has made, or is making. */
+export function clientOf(socket: Socket): RawClient {
   const inbox = collect(socket);
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   // The server may reset a connection that it refuses; a row looks at the answer.
   socket.on('error', () => undefined);
-  await new Promise((resolve) => socket.once('connect', resolve));
   return {
     socket,
     closed,

@@ -1,0 +1,61 @@
+import type { HttpRequest, HttpResponse } from '../../http/message.ts';
+import type { JsonObject } from '../../json/value.ts';
+import type { Mock } from '../../mock/mock.ts';
+import type { CallbackSender } from '../callbacks/send-callbacks.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { SnapshotShelf } from './snapshot-shelf.ts';
+
+/** What the control API shows and moves. */
+export interface ControlParts {
+  readonly mock: Mock;
+  readonly journal: Journal;
+  readonly snapshots: SnapshotShelf;
+  readonly token: string;
+  /** The address that the server is bound to. */
+  readonly host: string;
+  readonly version: string | undefined;
+  readonly scenario: string | undefined;
+  /** Undefined where the mock sends nothing. */
+  readonly callbacks: CallbackSender | undefined;
+}
+
+/** A request to the control API that was let in, with its parts read. */
+export interface ControlCall {
+  readonly parts: ControlParts;
+  readonly request: HttpRequest;
+  /** The values of the path's parameters, decoded. */
+  readonly path: Readonly<Record<string, string>>;
+  /** The query, in which nothing stands that the route does not know. */
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** One status that a route answers with; without a schema there is no body. */
+export interface ControlAnswer {
+  readonly description: string;
+  readonly schema?: JsonObject;
+}
+
+/** One operation of the control API: what it does, and how the OpenAPI document of the API tells of it. */
+export interface ControlRoute {
+  /** The operationId. */
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below the prefix: `/snapshots/{name}`. */
+  readonly path: string;
+  readonly summary: string;
+  /** Needs no token. */
+  readonly open?: true;
+  /** The query parameters that it takes, with what they mean. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** The schema of its body, where it takes one. */
+  readonly body?: JsonObject;
+  /** A body need not be sent. */
+  readonly bodyOptional?: true;
+  /** What it answers besides 401, 403 and, where something is to be read, 400. */
+  readonly answers: Readonly<Record<string, ControlAnswer>>;
+  /** Throws `usage` for what is asked wrongly. A GET changes nothing. */
+  answer(call: ControlCall): Promise<HttpResponse>;
+}
+
+/** Where the control API stands. */
+export const controlPrefix = '/__vouch';

@@ -1,0 +1,57 @@
+import { VouchError, type ErrorCode } from '../../errors.ts';
+import { withHeader, type HttpRequest, type HttpResponse } from '../../http/message.ts';
+import { problemResponse } from '../../http/problem.ts';
+import { suggestWord } from '../../nearest-word.ts';
+import { refuseStranger, refuseUnknown } from './control-access.ts';
+import { controlPrefix, type ControlParts, type ControlRoute } from './control-parts.ts';
+import { done } from './control-response.ts';
+import { findRoutes, readQuery } from './control-target.ts';
+import { controlRoutes } from './routes/index.ts';
+
+/** Answers a request under `/__vouch`. */
+export type Control = (request: HttpRequest) => Promise<HttpResponse>;
+
+/** The control API: for this machine only, with the token of this start, and without CORS. */
+export function makeControl(parts: ControlParts): Control {
+  return async (request) => {
+    const answer = await answerControl(parts, request);
+    return { ...answer, headers: withHeader(answer.headers, 'Cache-Control', 'no-store') };
+  };
+}
+
+async function answerControl(parts: ControlParts, request: HttpRequest): Promise<HttpResponse> {
+  const stranger = refuseStranger(request.headers, parts.host);
+  if (stranger !== undefined) return stranger;
+  const here = findRoutes(request.target, controlRoutes);
+  if (here.length === 0) return refusePath(request.target);
+  const routed = here.find(({ route }) => route.method === (request.method === 'HEAD' ? 'GET' : request.method));
+  if (routed === undefined) return refuseMethod(here.map(({ route }) => route), request.method);
+  const unknown = routed.route.open ? undefined : refuseUnknown(request.headers, parts.token);
+  if (unknown !== undefined) return unknown;
+  try {
+    return await routed.route.answer({ parts, request, path: routed.path, query: readQuery(request.target, routed.route) });
+  } catch (error) {
+    return refuseAsked(error);
+  }
+}
+
+function refusePath(target: string): HttpResponse {
+  const known = [...new Set(controlRoutes.map(({ path }) => `${controlPrefix}${path}`))];
+  return problemResponse(404, `The control API has no ${target.split('?', 1)[0]?.slice(0, 80) ?? ''}. ${suggestWord(target, known)}`);
+}
+
+function refuseMethod(here: readonly ControlRoute[], method: string): HttpResponse {
+  const known = here.flatMap((route) => (route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]));
+  const allow: [string, string] = ['Allow', [...known, 'OPTIONS'].join(', ')];
+  if (method === 'OPTIONS') return { ...done(), headers: [allow] };
+  return problemResponse(405, `This takes ${known.join(', ')}, not ${method}.`, { headers: [allow] });
+}
+
+/** What was asked wrongly is the client's fault; a store that cannot be reached is nobody's here. */
+function refuseAsked(error: unknown): HttpResponse {
+  if (!(error instanceof VouchError) || error.code === 'internal') throw error;
+  const detail = error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
+  return problemResponse(statuses.get(error.code) ?? 400, detail);
+}
+
+const statuses: ReadonlyMap<ErrorCode, number> = new Map([['store-full', 409], ['store-unavailable', 503], ['store-unusable', 503]]);

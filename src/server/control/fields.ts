@@ -1,0 +1,75 @@
+import { VouchError } from '../../errors.ts';
+import { parseJson } from '../../json/parse-json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { readSession } from '../../mock/request/read-session.ts';
+import { suggestWord } from '../../nearest-word.ts';
+
+/** The members of a JSON object that a person sent, read one by one. Every method throws `usage` for what is not as it must be. */
+export class Fields {
+  readonly #object: JsonObject;
+
+  constructor(object: JsonObject, known: readonly string[]) {
+    for (const name of Object.keys(object)) {
+      if (!known.includes(name)) throw new VouchError('usage', `The body has the member ${name}, which means nothing here.`, { hint: suggestWord(name, known) });
+    }
+    this.#object = object;
+  }
+
+  has(name: string): boolean {
+    return Object.hasOwn(this.#object, name);
+  }
+
+  value(name: string): JsonValue | undefined {
+    return this.has(name) ? this.#object[name] : undefined;
+  }
+
+  text(name: string): string | undefined {
+    return this.#read(name, 'a text', (value) => typeof value === 'string');
+  }
+
+  flag(name: string): boolean | undefined {
+    return this.#read(name, 'true or false', (value) => typeof value === 'boolean');
+  }
+
+  object(name: string): JsonObject | undefined {
+    return this.#read(name, 'an object', isJsonObject);
+  }
+
+  /** A whole number from 0. */
+  count(name: string): number | undefined {
+    return this.#read(name, 'a whole number from 0', (value): value is number => typeof value === 'number' && Number.isInteger(value) && value >= 0);
+  }
+
+  session(): string | undefined {
+    const name = this.text('session');
+    return name === undefined ? undefined : checkSession(name);
+  }
+
+  #read<Value extends JsonValue>(name: string, wanted: string, fits: (value: JsonValue) => value is Value): Value | undefined {
+    const value = this.value(name);
+    if (value === undefined || fits(value)) return value;
+    throw new VouchError('usage', `${name} must be ${wanted}.`);
+  }
+}
+
+/** Reads a body that must be a JSON object with no members but these; none at all is an empty one where that may be. */
+export function readFields(body: Uint8Array, known: readonly string[], mayBeEmpty = false): Fields {
+  if (mayBeEmpty && body.length === 0) return new Fields({}, known);
+  const value = readJson(body);
+  if (!isJsonObject(value)) throw new VouchError('usage', 'The body must be a JSON object.', { hint: `It may have: ${known.join(', ')}.` });
+  return new Fields(value, known);
+}
+
+/** Reads a body that must be JSON. Throws `usage`. */
+export function readJson(body: Uint8Array): JsonValue {
+  const reading = parseJson(body);
+  if (reading.ok) return reading.value;
+  throw new VouchError('usage', `The body is not valid JSON: ${reading.problem.message}.`);
+}
+
+/** The name of a session as it is. Throws `usage` for a text that names none. */
+export function checkSession(name: string): string {
+  const session = readSession([['Vouch-Session', name]]);
+  if (typeof session === 'string') return session;
+  throw new VouchError('usage', 'A session is named by 1 to 64 letters, digits, dots, underscores and hyphens.');
+}

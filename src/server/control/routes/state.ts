@@ -1,0 +1,79 @@
+import type { JsonObject } from '../../../json/value.ts';
+import { defaultSession } from '../../../mock/request/read-session.ts';
+import type { ControlCall, ControlParts, ControlRoute } from '../control-parts.ts';
+import { done, json } from '../control-response.ts';
+import { anyOf, clockView, count, exactly, list, name, orNull, resourceView, scenarioView, text } from '../control-schemas.ts';
+import { readFields } from '../fields.ts';
+import { showClock } from './clock.ts';
+import { showScenarios } from './scenarios.ts';
+
+const state = exactly({
+  version: orNull(text),
+  contract: exactly({ title: text, version: text, file: text, operations: count }),
+  scenario: orNull(text),
+  seed: text,
+  clock: clockView,
+  store: text,
+  resources: list(resourceView),
+  sessions: list(text),
+  scenarios: list(scenarioView),
+  snapshots: list(name),
+  exchanges: count,
+});
+
+/** What runs, how it stands, and how it is put back. */
+export const stateRoutes: readonly ControlRoute[] = [
+  {
+    id: 'getHealth',
+    method: 'GET',
+    path: '/health',
+    summary: 'Whether the mock answers',
+    open: true,
+    answers: { 200: { description: 'It does', schema: exactly({ status: { const: 'ok' } }) } },
+    answer: async () => json({ status: 'ok' }),
+  },
+  {
+    id: 'getState',
+    method: 'GET',
+    path: '/state',
+    summary: 'What runs, and how it stands',
+    answers: { 200: { description: 'The contract, the records of requests that name no session, sessions, scenarios and the clock', schema: state } },
+    answer: async ({ parts }) => json(await describeState(parts)),
+  },
+  {
+    id: 'reset',
+    method: 'POST',
+    path: '/reset',
+    summary: 'Back to the fixtures, every scenario to its first step, and the journal empty: for one session, or for all',
+    body: anyOf({ session: name }),
+    bodyOptional: true,
+    answers: { 204: { description: 'It is done' } },
+    answer: reset,
+  },
+];
+
+async function describeState({ mock, version, scenario, journal, snapshots }: ControlParts): Promise<JsonObject> {
+  const { contract, seed, store } = mock.options;
+  const resources = await mock.records.resources(defaultSession);
+  return {
+    version: version ?? null,
+    contract: { title: contract.title, version: contract.version, file: contract.file, operations: contract.operations.length },
+    scenario: scenario ?? null,
+    seed,
+    clock: showClock(mock),
+    store: store.kind,
+    resources: resources.map((resource) => ({ ...resource })),
+    sessions: await mock.sessions(),
+    scenarios: showScenarios(mock),
+    snapshots: snapshots.list().map((named) => named.name),
+    exchanges: journal.list().length + journal.forgotten(),
+  };
+}
+
+async function reset({ parts: { mock, journal, callbacks }, request }: ControlCall): ReturnType<ControlRoute['answer']> {
+  const session = readFields(request.body, ['session'], true).session();
+  await mock.reset(session);
+  journal.clear(session);
+  if (session === undefined) callbacks?.clear();
+  return done();
+}

@@ -1,0 +1,75 @@
+import { emptyBody, headerValue, type HeaderList, type HttpResponse } from '../../http/message.ts';
+import type { Mock } from '../../mock/mock.ts';
+import { allowsOrigin, type CorsPolicy } from './cors-policy.ts';
+
+/** A request as CORS looks at it. */
+export interface CrossRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: HeaderList;
+}
+
+const maxAgeSeconds = 600;
+
+/** Response headers that a page may always read (Fetch, section 2.2.2), and those that it never may. */
+const needNoLeave: ReadonlySet<string> = new Set(['cache-control', 'content-language', 'content-length', 'content-type', 'expires', 'last-modified', 'pragma', 'set-cookie', 'vary']);
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+
+/**
+ * The answer to a preflight (Fetch, section 3.2.2), which no operation sees; undefined where the request is none, or is about a path
+ * that nobody has. What it allows is what the contract has at the path, and every header that is asked for.
+ */
+export function answerPreflight({ method, target, headers }: CrossRequest, policy: CorsPolicy, mock: Pick<Mock, 'view' | 'tokens'>): HttpResponse | undefined {
+  if (method !== 'OPTIONS' || headerValue(headers, 'Origin') === undefined || headerValue(headers, 'Access-Control-Request-Method') === undefined) return undefined;
+  const allow = mock.view(target)?.allow ?? (mock.tokens?.isTokenTarget(target) === true ? 'GET, HEAD, POST, OPTIONS' : undefined);
+  if (allow === undefined) return undefined;
+  return { status: 204, headers: [['Allow', allow], ...grantPreflight(headers, policy, allow)], body: emptyBody };
+}
+
+/** A page of an origin that is not allowed gets no leave, and so its request is never sent. */
+function grantPreflight(headers: HeaderList, policy: CorsPolicy, allow: string): HeaderList {
+  const vary = ['Vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers'] as const;
+  const origin = headerValue(headers, 'Origin') ?? '';
+  if (!allowsOrigin(policy, origin)) return [vary];
+  const asked = (headerValue(headers, 'Access-Control-Request-Headers') ?? '').split(',').map((name) => name.trim()).filter((name) => token.test(name));
+  // A server on this machine that a page of the wide web calls (Private Network Access, section 3.1).
+  const nearby = headerValue(headers, 'Access-Control-Request-Private-Network') === 'true';
+  return [
+    ...leaveFor(origin),
+    ['Access-Control-Allow-Methods', allow],
+    ...(asked.length === 0 ? [] : [['Access-Control-Allow-Headers', asked.join(', ')] as const]),
+    ['Access-Control-Max-Age', String(maxAgeSeconds)],
+    ...(nearby ? [['Access-Control-Allow-Private-Network', 'true'] as const] : []),
+    vary,
+  ];
+}
+
+/**
+ * An answer with what lets a page read it (Fetch, section 3.2.3): the page's own origin and never `*`, because that would shut out
+ * requests with credentials; and by name every header that needs leave, for the same reason. Refusals are no exception.
+ */
+export function allowReading<Answer extends HttpResponse>(answer: Answer, { headers }: Pick<CrossRequest, 'headers'>, policy: CorsPolicy): Answer {
+  const origin = headerValue(headers, 'Origin');
+  const vary = withVary(answer.headers);
+  if (origin === undefined || !allowsOrigin(policy, origin) || isDecided(answer.headers)) return { ...answer, headers: vary };
+  const exposed = [...new Set(answer.headers.map(([name]) => name).filter((name) => !needNoLeave.has(name.toLowerCase())))];
+  const expose = exposed.length === 0 ? [] : [['Access-Control-Expose-Headers', exposed.join(', ')] as const];
+  return { ...answer, headers: [...vary, ...leaveFor(origin), ...expose] };
+}
+
+/** A contract may have these headers itself, and a preflight has them already. */
+function isDecided(headers: HeaderList): boolean {
+  return headerValue(headers, 'Access-Control-Allow-Origin') !== undefined;
+}
+
+function leaveFor(origin: string): HeaderList {
+  return [['Access-Control-Allow-Origin', origin], ['Access-Control-Allow-Credentials', 'true']];
+}
+
+/** Caches must tell answers to different origins apart (RFC 9110, section 12.5.5). */
+function withVary(headers: HeaderList): HeaderList {
+  const present = headerValue(headers, 'Vary');
+  if (present === undefined) return [...headers, ['Vary', 'Origin']];
+  if (/(^|,)\s*(origin|\*)\s*(,|$)/i.test(present)) return headers;
+  return headers.map(([name, value]) => [name, name.toLowerCase() === 'vary' ? `${value}, Origin` : value] as const);
+}

@@ -1,0 +1,163 @@
+import type { HeaderList, HttpRequest } from '../../http/message.ts';
+import type { Answer } from '../../mock/mock.ts';
+import { joinFields, joinHead, splitFields, splitHead } from './entry-text.ts';
+import { JournalPages, type Page } from './journal-pages.ts';
+import { sessionOf } from './session-of.ts';
+
+/** One exchange of the mock in short, as listeners are told of it. */
+export interface ExchangeRecord {
+  readonly method: string;
+  /** Path and query as they were sent. */
+  readonly target: string;
+  readonly status: number;
+  /** The id of the operation that answered, where one did. */
+  readonly operation?: string;
+  /** What happened to the answer on the wire, because a scenario has it so: `reset`, `truncated`, … */
+  readonly fault?: string;
+  /** From the request's head to its answer, the scripted delay included. */
+  readonly durationMs: number;
+}
+
+/** What happened, as it is handed to the journal. */
+export interface Happening {
+  /** Milliseconds since 1970 by the machine's clock, when the request's head had come in. */
+  readonly at: number;
+  readonly request: HttpRequest;
+  readonly answer: Answer;
+  readonly durationMs: number;
+}
+
+/** One exchange as the journal gives it back. Of a long body only the beginning is there. */
+export interface JournalEntry {
+  /** Counts up from 1, also over what was forgotten. */
+  readonly id: number;
+  readonly at: number;
+  readonly durationMs: number;
+  readonly request: HttpRequest;
+  readonly answer: { readonly status: number; readonly headers: HeaderList; readonly body: Uint8Array; readonly operation?: string | undefined };
+  /** How many bytes the bodies had. */
+  readonly requestSize: number;
+  readonly answerSize: number;
+  readonly fault: string | undefined;
+  /** How many callbacks it led to. */
+  readonly callbacks: number;
+}
+
+/** How much a journal holds. */
+export interface JournalLimits {
+  readonly entries: number;
+  /** Bytes of one body. */
+  readonly body: number;
+  /** Bytes of all entries together. */
+  readonly total: number;
+}
+
+/** An entry as it is kept: its texts and bodies lie on a page, one after the other. */
+interface Kept extends Omit<JournalEntry, 'request' | 'answer'> {
+  readonly status: number;
+  readonly operation: string | undefined;
+  readonly page: Page;
+  /** Where on the page each part begins, and where the last one ends. */
+  readonly head: number;
+  readonly fields: number;
+  readonly requestBody: number;
+  readonly answerBody: number;
+  readonly end: number;
+}
+
+/**
+ * The last exchanges, oldest first; where there is no room, the oldest is forgotten. What is kept is copied into pages that are
+ * used again and again: a thousand exchanges held as objects would cost the garbage collector more than answering them.
+ */
+export class Journal {
+  readonly #limits: JournalLimits;
+  readonly #pages: JournalPages;
+  /** A queue: what was forgotten stands before `#first` until the array is tidied up. */
+  #kept: (Kept | undefined)[] = [];
+  #first = 0;
+  #added = 0;
+  #forgotten = 0;
+
+  constructor(limits: JournalLimits) {
+    this.#limits = limits;
+    this.#pages = new JournalPages(limits.total);
+  }
+
+  add({ at, request, answer, durationMs }: Happening): void {
+    const [head, fields] = [joinHead(request), joinFields(answer.headers)];
+    const [requestBody, answerBody] = [this.#cut(request.body), this.#cut(answer.body)];
+    const page = this.#roomFor(head.length + 3 * fields.length + requestBody.length + answerBody.length);
+    const { bytes, used } = page;
+    const fieldsAt = used + bytes.write(head, used, 'latin1');
+    const requestAt = fieldsAt + bytes.write(fields, fieldsAt, 'utf8');
+    const answerAt = requestAt + requestBody.length;
+    const end = answerAt + answerBody.length;
+    bytes.set(requestBody, requestAt);
+    bytes.set(answerBody, answerAt);
+    page.used = end;
+    this.#added += 1;
+    this.#kept.push({
+      id: this.#added, at, durationMs, status: answer.status, operation: answer.operation, fault: answer.fault?.kind, callbacks: answer.callbacks?.length ?? 0,
+      requestSize: request.body.length, answerSize: answer.body.length, page, head: used, fields: fieldsAt, requestBody: requestAt, answerBody: answerAt, end,
+    });
+    if (this.#kept.length - this.#first > this.#limits.entries) this.#forgetOldest();
+  }
+
+  list(): readonly JournalEntry[] {
+    return this.#kept.slice(this.#first).flatMap((kept) => (kept === undefined ? [] : [readKept(kept)]));
+  }
+
+  /** How many were forgotten for want of room since the journal was last cleared. */
+  forgotten(): number {
+    return this.#forgotten;
+  }
+
+  /** Forgets what is of one session, or everything. */
+  clear(session?: string): void {
+    if (session === undefined) this.#forgotten = 0;
+    const stays = (kept: Kept | undefined): boolean => session !== undefined && kept !== undefined && sessionOf(readKept(kept).request) !== session;
+    this.#kept = this.#kept.slice(this.#first).filter(stays);
+    this.#first = 0;
+    this.#pages.release(this.#kept[0]?.page);
+  }
+
+  #cut(body: Uint8Array): Uint8Array {
+    return body.length > this.#limits.body ? body.subarray(0, this.#limits.body) : body;
+  }
+
+  #roomFor(size: number): Page {
+    for (;;) {
+      const page = this.#pages.roomFor(size);
+      if (page !== undefined) return page;
+      this.#forgetOldest();
+    }
+  }
+
+  #forgetOldest(): void {
+    this.#kept[this.#first] = undefined;
+    this.#first += 1;
+    this.#forgotten += 1;
+    if (this.#first > this.#limits.entries) {
+      this.#kept = this.#kept.slice(this.#first);
+      this.#first = 0;
+    }
+    this.#pages.release(this.#kept[this.#first]?.page);
+  }
+}
+
+/** Copies, because the page will be written over. */
+function readKept({ page: { bytes }, head, fields, requestBody, answerBody, end, status, operation, ...rest }: Kept): JournalEntry {
+  return {
+    ...rest,
+    request: { ...splitHead(bytes.toString('latin1', head, fields)), body: new Uint8Array(bytes.subarray(requestBody, answerBody)) },
+    answer: { status, operation, headers: splitFields(bytes.toString('utf8', fields, requestBody)), body: new Uint8Array(bytes.subarray(answerBody, end)) },
+  };
+}
+
+/** The exchange in short. */
+export function summarise({ request, answer, durationMs }: Happening): ExchangeRecord {
+  const { method, target } = request;
+  const operation = answer.operation === undefined ? {} : { operation: answer.operation };
+  const fault = answer.fault === undefined ? {} : { fault: answer.fault.kind };
+  return { method, target, status: answer.status, ...operation, ...fault, durationMs };
+}

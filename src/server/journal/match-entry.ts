@@ -1,0 +1,108 @@
+import { headerValues } from '../../http/message.ts';
+import { decodePercent } from '../../http/percent.ts';
+import { parseTarget } from '../../http/query.ts';
+import { parseJson } from '../../json/parse-json.ts';
+import { isJsonArray, type JsonValue } from '../../json/value.ts';
+import type { ConditionName, ExchangePattern } from './claim.ts';
+import { brief, compareJson } from './compare-json.ts';
+import type { JournalEntry } from './journal.ts';
+import { sessionOf } from './session-of.ts';
+
+/** A condition that an exchange does not meet: in words, what it must be and what was seen. */
+export interface Mismatch {
+  readonly condition: ConditionName;
+  readonly message: string;
+}
+
+/** Says why an entry does not fit, in clauses; none where it does. The pattern has its condition. */
+type Judge = (entry: JournalEntry, pattern: ExchangePattern) => readonly string[];
+
+const judges: Readonly<Record<ConditionName, Judge>> = {
+  operation: ({ answer }, { operation }) => mustBe('operation', operation, answer.operation ?? 'none'),
+  method: ({ request }, { method }) => mustBe('method', method?.toUpperCase(), request.method),
+  path: ({ request }, { path = '' }) => (matchesPath(request.target, path) ? [] : [`path must be ${path}, but is ${request.target.split('?', 1)[0] ?? ''}`]),
+  session: ({ request }, { session }) => mustBe('session', session, sessionOf(request) ?? 'none'),
+  status: ({ answer }, { status }) => (matchesStatus(answer.status, status) ? [] : [`status must be ${String(status)}, but is ${String(answer.status)}`]),
+  query: judgeQuery,
+  headers: judgeHeaders,
+  body: judgeBody,
+  since: (entry, { since }) => (isSince(entry, since) ? [] : [`exchange ${String(entry.id)} of ${new Date(entry.at).toISOString()} is older than ${String(since)}`]),
+};
+
+/** Every condition of a pattern that an entry does not meet. */
+export function findMismatches(entry: JournalEntry, pattern: ExchangePattern): Mismatch[] {
+  // The keys of the table are the names of conditions.
+  const names = Object.keys(judges) as ConditionName[];
+  return names.flatMap((condition) => {
+    const messages = pattern[condition] === undefined ? [] : judges[condition](entry, pattern);
+    return messages.map((message) => ({ condition, message }));
+  });
+}
+
+/** Whether a status is the one that is wanted, or of the class that is (`4XX`). */
+export function matchesStatus(status: number, wanted: number | string | undefined): boolean {
+  const text = String(wanted).toUpperCase();
+  return text === String(status) || text === `${String(Math.trunc(status / 100))}XX`;
+}
+
+/** Whether an entry came after another, by id, or since a moment. */
+export function isSince({ id, at }: JournalEntry, since: number | string | undefined): boolean {
+  return typeof since === 'string' ? at >= Date.parse(since) : id > (since ?? 0);
+}
+
+function mustBe(name: string, wanted: string | undefined, seen: string): string[] {
+  return wanted === seen ? [] : [`${name} must be ${String(wanted)}, but is ${seen}`];
+}
+
+function matchesPath(target: string, wanted: string): boolean {
+  const given = (target.split('?', 1)[0] ?? '').split('/');
+  const segments = wanted.split('/');
+  return given.length === segments.length && segments.every((segment, index) => /^(\*|\{[^{}]*\})$/.test(segment) || sameSegment(segment, given[index] ?? ''));
+}
+
+function sameSegment(wanted: string, given: string): boolean {
+  return wanted === given || decodePercent(wanted) === (decodePercent(given) ?? given);
+}
+
+function judgeQuery({ request }: JournalEntry, { query = {} }: ExchangePattern): string[] {
+  const target = parseTarget(request.target);
+  const pairs = target.ok ? target.query : [];
+  return Object.entries(query).flatMap(([name, wanted]) => {
+    const given = pairs.filter(([key]) => key === name).map(([, value]) => value);
+    return missing(wanted, given).map((value) => `query ${name} must be ${value}, but is ${given.join(', ') || 'not there'}`);
+  });
+}
+
+function judgeHeaders({ request }: JournalEntry, { headers = {} }: ExchangePattern): string[] {
+  return Object.entries(headers).flatMap(([name, wanted]) => {
+    const given = headerValues(request.headers, name).map((value) => value.trim());
+    return missing(wanted, given).map((value) => `header ${name} must be ${value}, but is ${given.join(', ') || 'not there'}`);
+  });
+}
+
+/** The values that are wanted and not given, as texts. */
+function missing(wanted: JsonValue, given: readonly string[]): string[] {
+  const values = isJsonArray(wanted) ? wanted : [wanted];
+  return values.map((value) => String(value)).filter((value) => !given.includes(value));
+}
+
+function judgeBody(entry: JournalEntry, { body: wanted = null }: ExchangePattern): string[] {
+  const { body, headers } = entry.request;
+  if (entry.requestSize > body.length) return [`body has ${String(entry.requestSize)} bytes, too many to be kept and compared`];
+  if (body.length === 0) return [`body is missing; it must be ${brief(wanted)}`];
+  return compareJson(readValue(body, headerValues(headers, 'Content-Type')[0]), wanted, 'body');
+}
+
+/** A body as a JSON value; a form as its fields, anything else as a text. */
+function readValue(body: Uint8Array, contentType = ''): JsonValue {
+  const reading = parseJson(body);
+  if (reading.ok) return reading.value;
+  const text = new TextDecoder().decode(body);
+  if (!/^application\/x-www-form-urlencoded\b/i.test(contentType)) return text;
+  const fields = new URLSearchParams(text);
+  return Object.fromEntries([...new Set(fields.keys())].map((name) => [name, only(fields.getAll(name))]));
+}
+
+function only(values: readonly string[]): JsonValue {
+  return values.length === 1 ? (values[0] ?? '') : values;
+}

@@ -1,0 +1,8 @@
+import type { HttpRequest } from '../../http/message.ts';
+import { readSession } from '../../mock/request/read-session.ts';
+
+/** The session that a request was of; undefined where it named one that cannot be. */
+export function sessionOf({ headers }: HttpRequest): string | undefined {
+  const session = readSession(headers);
+  return typeof session === 'string' ? session : undefined;
+}

@@ -1,0 +1,33 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { emptyBody, type HttpRequest, type HttpResponse } from '../http/message.ts';
+import { problemResponse } from '../http/problem.ts';
+import { refuse } from './connection/refuse.ts';
+import { controlPrefix } from './control/control-parts.ts';
+import { isControlTarget } from './control/control-target.ts';
+import { readHead } from './request-head.ts';
+import { sendResponse } from './send-response.ts';
+import { faultResponse } from './serve-exchange.ts';
+import type { ServingParts } from './serving-parts.ts';
+import { takeRequest } from './take-request.ts';
+
+/** Answers one request on a port that has the control API and nothing else. */
+export async function serveControl(parts: ServingParts, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  const taking = await takeRequest(incoming, readHead(incoming), parts.options.bodyLimit);
+  if (taking.kind === 'gone') return;
+  if (taking.kind === 'refused') return refuse(incoming, response, taking.refusal);
+  sendResponse(response, forMethod(taking.request.method, await answer(parts, taking.request)));
+}
+
+async function answer({ control, options }: ServingParts, request: HttpRequest): Promise<HttpResponse> {
+  if (!isControlTarget(request.target)) return problemResponse(404, `This port has the control API, under ${controlPrefix}/, and nothing else.`);
+  try {
+    return await control(request);
+  } catch (fault) {
+    options.onFault(fault);
+    return faultResponse();
+  }
+}
+
+function forMethod(method: string, response: HttpResponse): HttpResponse {
+  return method === 'HEAD' ? { ...response, body: emptyBody, headers: [...response.headers, ['Content-Length', String(response.body.length)]] } : response;
+}

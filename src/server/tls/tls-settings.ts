@@ -1,0 +1,116 @@
+import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { VouchError } from '../../errors.ts';
+import { makeCertificate } from './self-signed.ts';
+
+/** A certificate and its key: each a file, or the PEM text itself. */
+export interface GivenCertificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** How the server is to speak TLS. */
+export interface TlsChoice {
+  /** Without it a certificate is made, a new one at each start. */
+  readonly certificate?: GivenCertificate;
+  /** Where the authority of a certificate that was made is written, for clients that are to trust it. */
+  readonly caFile?: string;
+  /** The authority that signs the certificates of clients: a file, or a PEM text. With it, clients are asked for one; none is turned away. */
+  readonly clientCa?: string;
+}
+
+/** What a TLS server is set up with. */
+export interface TlsSettings {
+  readonly cert: string;
+  readonly key: string;
+  /** The SHA-256 fingerprint of the certificate, as browsers show it. */
+  readonly fingerprint: string;
+  /** What a client is to trust, where the certificate was made here. */
+  readonly authority?: string;
+  readonly caFile?: string;
+  readonly clientCa?: string;
+}
+
+/** Gets the certificate ready. Throws `config-invalid` for files that cannot be read, are none, or do not belong together. */
+export async function prepareTls(choice: TlsChoice, host: string, now: Date): Promise<TlsSettings> {
+  const clientCa = choice.clientCa === undefined ? undefined : await readAuthority(choice.clientCa);
+  const common = clientCa === undefined ? {} : { clientCa };
+  if (choice.certificate !== undefined) {
+    if (choice.caFile !== undefined) throw invalid('A certificate that is given has its own authority, so there is none to write.', 'Leave one of the two out.');
+    return { ...(await readGiven(choice.certificate, now)), ...common };
+  }
+  const { cert, key, authority } = await makeCertificate(host, now);
+  if (choice.caFile !== undefined) await writeAuthority(choice.caFile, authority);
+  return { cert, key, authority, fingerprint: new X509Certificate(cert).fingerprint256, ...(choice.caFile === undefined ? {} : { caFile: choice.caFile }), ...common };
+}
+
+async function readGiven(given: GivenCertificate, now: Date): Promise<TlsSettings> {
+  const [cert, key] = [await readPem(given.cert, 'certificate'), await readPem(given.key, 'key')];
+  const certificate = parseCertificate(cert, given.cert);
+  if (!certificate.checkPrivateKey(parseKey(key, given.key))) {
+    throw invalid(`The key${named(given.key)} is not that of the certificate${named(given.cert)}.`, 'Give the two that were made together; of a chain, the server\'s own certificate comes first.');
+  }
+  if (now > new Date(certificate.validTo)) throw invalid(`The certificate${named(given.cert)} ran out on ${certificate.validTo}.`, 'Renew it, or leave it out: then one is made.');
+  return { cert, key, fingerprint: certificate.fingerprint256 };
+}
+
+async function readAuthority(given: string): Promise<string> {
+  const pem = await readPem(given, 'authority of clients');
+  parseCertificate(pem, given);
+  return pem;
+}
+
+async function readPem(given: string, what: string): Promise<string> {
+  if (isPem(given)) return given;
+  try {
+    return await readFile(given, 'utf8');
+  } catch (error) {
+    throw invalid(`The ${what} ${given} cannot be read: ${codeOf(error)}.`, 'Name a file in PEM format.', error);
+  }
+}
+
+async function writeAuthority(file: string, authority: string): Promise<void> {
+  try {
+    await writeFile(file, authority);
+  } catch (error) {
+    throw invalid(`The authority cannot be written to ${file}: ${codeOf(error)}.`, 'Name a file in a folder that is there and can be written to.', error);
+  }
+}
+
+function parseCertificate(pem: string, given: string): X509Certificate {
+  try {
+    return new X509Certificate(pem);
+  } catch (error) {
+    throw invalid(`${placeOf(given)} holds no certificate.`, 'It must begin with -----BEGIN CERTIFICATE-----.', error);
+  }
+}
+
+function parseKey(pem: string, given: string): KeyObject {
+  try {
+    return createPrivateKey(pem);
+  } catch (error) {
+    const locked = error instanceof Error && /passphrase|interrupted|bad decrypt/i.test(error.message);
+    throw invalid(`${placeOf(given)} holds no private key that can be used.`, locked ? 'It is locked with a passphrase: give one that is not.' : 'It must begin with -----BEGIN PRIVATE KEY-----.', error);
+  }
+}
+
+function isPem(given: string): boolean {
+  return given.includes('-----BEGIN ');
+}
+
+/** A file by its name. A text that was given as such is not repeated, since it may be a key. */
+function named(given: string): string {
+  return isPem(given) ? '' : ` ${given}`;
+}
+
+function placeOf(given: string): string {
+  return isPem(given) ? 'The text that was given' : given;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}
+
+function invalid(message: string, hint: string, cause?: unknown): VouchError {
+  return new VouchError('config-invalid', message, { hint, cause });
+}

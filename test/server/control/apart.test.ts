@@ -1,0 +1,82 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { parseContract } from '../../../src/contract/load.ts';
+import { VouchError } from '../../../src/errors.ts';
+import { createAppOf, createControlApp, createApp } from '../../../src/server/create-app.ts';
+import { listen, type Listening } from '../../../src/server/listen.ts';
+import { assembleParts } from '../../../src/server/serving-parts.ts';
+import { fakeMock, type FakeMock } from '../fake-mock.ts';
+import { controlToken } from '../serve-fake.ts';
+import { thingsDocument } from '../things-contract.ts';
+
+const open: Listening[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((listening) => listening.close()));
+});
+
+async function serveApart(mock: FakeMock = fakeMock()): Promise<{ readonly mock: FakeMock; readonly url: string; readonly control: string }> {
+  const parts = assembleParts(mock, { controlToken, controlApart: true });
+  const both = [await listen(createAppOf(parts), { port: 0 }), await listen(createControlApp(parts), { port: 0 })] as const;
+  open.push(...both);
+  return { mock, url: both[0].url, control: both[1].url };
+}
+
+const authorized = { Authorization: `Bearer ${controlToken}` };
+
+describe('the control API on a port of its own', () => {
+  test('leaves its prefix on the other port to the contract', async () => {
+    const { mock, url } = await serveApart();
+    expect((await fetch(`${url}/__vouch/state`)).status).toBe(200);
+    expect(mock.requests.map(({ target }) => target)).toEqual(['/__vouch/state']);
+  });
+
+  test('knows what happened on the other port', async () => {
+    const { url, control } = await serveApart();
+    await fetch(`${url}/__vouch/things`);
+    const journal = await fetch(`${control}/__vouch/journal`, { headers: authorized });
+    expect(await journal.json()).toMatchObject({ count: 1, exchanges: [{ target: '/__vouch/things' }] });
+  });
+
+  test.each([
+    ['GET', '/__vouch/health', {}, 200],
+    ['HEAD', '/__vouch/health', {}, 200],
+    ['GET', '/__vouch/state', {}, 401],
+    ['GET', '/__vouch/state', { ...authorized, Origin: 'http://evil.test' }, 403],
+    ['POST', '/__vouch/reset', authorized, 204],
+    ['GET', '/v1/things', {}, 404],
+    ['GET', '/', {}, 404],
+    ['POST', '/__vouch/reset', { ...authorized, 'Content-Encoding': 'zstd' }, 415],
+  ])('answers %s %s with %j: %s', async (method, target, headers, status) => {
+    const { mock, control } = await serveApart();
+    const answer = await fetch(`${control}${target}`, { method, headers });
+    expect(answer.status).toBe(status);
+    if (status >= 400) expect(answer.headers.get('content-type')).toBe('application/problem+json');
+    expect(mock.requests).toEqual([]);
+  });
+});
+
+describe('a contract with a path where the control API stands', () => {
+  const shadowing = (path: string, base = 'https://things.example'): FakeMock => {
+    const mock = fakeMock();
+    const contract = parseContract(thingsDocument.replace('  /things:', `  ${path}:`).replace('https://things.example/v1', base), 'things.yaml');
+    return { ...mock, options: { ...mock.options, contract } };
+  };
+
+  test.each<[string, string]>([['/__vouch', 'https://things.example'], ['/__vouch/things', 'https://things.example'], ['/things', 'https://things.example/__vouch']])('%s %s is refused at start, with the way out', (path, base) => {
+    let failure: unknown;
+    try {
+      createApp(shadowing(path, base), { controlToken });
+    } catch (error) {
+      failure = error;
+    }
+    expect(failure).toBeInstanceOf(VouchError);
+    expect(failure).toMatchObject({ code: 'config-invalid', message: expect.stringContaining('where the control API stands'), hint: 'Put the control API on a port of its own: --control-port 0 takes any that is free.' });
+  });
+
+  test('is served where the control API has a port of its own', () => {
+    expect(() => assembleParts(shadowing('/__vouch'), { controlToken, controlApart: true })).not.toThrow();
+  });
+
+  test.each(['/__vouchers', '/things/__vouch', '/{anything}'])('%s is none of that', (path) => {
+    expect(() => createApp(shadowing(path), { controlToken })).not.toThrow();
+  });
+});
