@@ -13,7 +13,11 @@ export type ErrorCode =
   | 'port-taken'
   | 'prism-missing'
   | 'prism-failed'
+  | 'store-unusable'
+  | 'store-unavailable'
+  | 'store-full'
   | 'target-unreachable'
+  | 'claim-refuted'
   | 'value-impossible'
   | 'internal';
 

@@ -1,7 +1,11 @@
 import { styleText } from 'node:util';
 import type { RunningMock } from '../library/start-mock.ts';
+import { basePathsOf } from '../mock/mounted-paths.ts';
+import { credentialRows } from './credential-rows.ts';
+import { isLarge } from './large-contract.ts';
 import { sampleRequests } from './sample-requests.ts';
 import type { ServeOptions } from './serve.ts';
+import { shellQuote } from './shell-quote.ts';
 
 /** What the banner tells of. */
 export interface BannerFacts {
@@ -18,12 +22,16 @@ export function writeBanner(facts: BannerFacts): string {
   const taken = mock.requestedPort !== 0 && mock.port !== mock.requestedPort ? `  (port ${String(mock.requestedPort)} is taken)` : '';
   const rows = [
     ['mock', `${bold(mock.url)}${taken}`],
+    ...otherDocuments(mock).map((row) => ['', row]),
     ...otherServers(mock).map((row) => ['', row]),
     ...(prismUrl === undefined ? [] : [['prism', bold(prismUrl)]]),
-    ['key', keyLine(facts)],
+    ...credentialRows(mock, facts.options.auth),
     ['records', recordLine(mock)],
+    ...(mock.prepared.storePlace === undefined ? [] : [['', `kept in ${mock.prepared.storePlace}`]]),
     ...(mock.prepared.scenarios.length === 0 ? [] : [['scenarios', `${scenarioNames(facts)}  (one request: -H 'Prefer: scenario=NAME')`]]),
-    ['control', `${mock.origin}/__vouch/  token ${mock.controlToken}`],
+    ['control', `${mock.controlUrl}/  token ${mock.controlToken}`],
+    ...tlsRows(mock),
+    ...openRows(facts.options.host),
   ];
   const table = rows.map(([name, text]) => `  ${(name ?? '').padEnd(9)} ${text ?? ''}`);
   const samples = sampleRequests(mock).map((line) => `  ${line}`);
@@ -31,21 +39,37 @@ export function writeBanner(facts: BannerFacts): string {
   return ['', `${bold(title)}, served by vouch from ${mock.contract.file}`, '', ...table, '', 'Try:', ...samples, '', 'Stop with Ctrl-C.', ''].join('\n');
 }
 
+/** Who may come in, where that is not this machine alone. */
+function openRows(host: string): string[][] {
+  if (/^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host)) return [];
+  return [['warning', `--host ${host} lets in every machine that can reach this one; its records and scenarios are then anybody's to change`]];
+}
+
+/** How a client comes to trust the certificate. */
+function tlsRows({ tls, url }: RunningMock): string[][] {
+  if (tls === undefined) return [];
+  const trust = tls.caFile === undefined ? 'made for this start: add -k to the commands below; --tls-ca FILE writes what a client can trust' : `made for this start; trust it with: curl --cacert ${shellQuote(tls.caFile)} ${url}`;
+  return [['tls', tls.authority === undefined ? 'the certificate that was given' : trust], ['', `SHA-256 ${tls.fingerprint}`]];
+}
+
+/** The documents beside the first one, each with its own base URL. */
+function otherDocuments({ prepared, urls }: RunningMock): string[] {
+  return prepared.documents.slice(1).map(({ name, contract }) => `${urls[name] ?? ''}  (${contract.title} ${contract.version}, from ${contract.file})`);
+}
+
 function otherServers(mock: RunningMock): string[] {
   const own = mock.contract.operations.filter(({ ownServers }) => ownServers);
-  return own.map((operation) => `${mock.origin}${operation.servers[0]?.basePath ?? ''}${operation.path}  (${operation.method}, a server of its own in the contract)`);
+  return own.map((operation) => `${mock.origin}${basePathsOf(operation, mock.prepared.documents[0]?.base)[0] ?? ''}${operation.path}  (${operation.method}, a server of its own in the contract)`);
 }
 
-function keyLine({ mock, options }: BannerFacts): string {
-  if (options.auth === 'off') return 'none needed (--auth off)';
-  return options.auth === 'any' ? 'any well-formed credential (--auth any)' : mock.keys.join(', ');
-}
-
-function recordLine({ contract, prepared }: RunningMock): string {
-  const counts = contract.resources.map(({ name }) => `${String(prepared.fixtures.get(name)?.length ?? 0)} ${name}`);
+function recordLine({ prepared }: RunningMock): string {
+  const { contract } = prepared.mock.options;
+  if (isLarge(contract)) return `of ${String(contract.operations.length)} operations, each prepared when it is first asked for (all of them: --explain)`;
+  const starts = (name: string): string => (prepared.mock.options.seedRecords === 0 || prepared.fixtures.has(name) ? `${String(prepared.fixtures.get(name)?.length ?? 0)} ${name}` : `${name} (examples, or made up)`);
+  const counts = contract.resources.filter(({ name, collection, parents }) => name === collection && parents.length === 0).map(({ name }) => starts(name));
   return counts.length === 0 ? 'none: no operation keeps records' : counts.join(', ');
 }
 
 function scenarioNames({ mock, options }: BannerFacts): string {
-  return mock.prepared.scenarios.map(({ name }) => (name === options.scenario ? `${name} (on)` : name)).join(', ');
+  return mock.prepared.scenarios.map(({ name }) => (options.scenario?.includes(name) === true ? `${name} (on)` : name)).join(', ');
 }

@@ -4,7 +4,7 @@ import type { TargetConfig } from '../config/config.ts';
 import { VouchError } from '../errors.ts';
 import { startSelfTarget } from '../library/check-self.ts';
 import type { ChosenContract } from '../library/choose-contract.ts';
-import { findContract } from './find-contract.ts';
+import { findContract, type ContractWords } from './find-contract.ts';
 import { suggestWord } from '../nearest-word.ts';
 import { formatPlan } from './format-plan.ts';
 import type { Io } from './io.ts';
@@ -14,7 +14,7 @@ import { startReporters } from './read-reporters.ts';
 import { readVersion } from '../library/version.ts';
 
 /** The flags of `vouch check`. */
-export interface CheckWords {
+export interface CheckWords extends ContractWords {
   readonly self: boolean;
   readonly mode?: Mode;
   readonly auth?: string;
@@ -30,7 +30,6 @@ export interface CheckWords {
   readonly maxRequests?: number;
   readonly maxTime?: number;
   readonly timeout?: number;
-  readonly config?: string;
   readonly verbose: boolean;
 }
 
@@ -45,7 +44,7 @@ export interface CheckRequest {
 export async function runCheckCommand(io: Io, request: CheckRequest): Promise<Verdict> {
   const { words } = request;
   if (words.self) return checkSelf(io, request);
-  const chosen = await findContract(request.document, words.config);
+  const chosen = await findContract(request.document, words);
   const target = findTarget(request.url, chosen);
   const token = readCredential(io, words.auth ?? target.auth);
   const mode = words.mode ?? target.mode;
@@ -62,7 +61,7 @@ async function checkSelf(io: Io, { url, document, words }: CheckRequest): Promis
   if (url !== undefined && document !== undefined) throw new VouchError('usage', '--self checks the mock, so no URL can be given.', { hint: 'Leave the URL out, or leave --self out.' });
   if (url !== undefined && /^https?:/.test(url)) throw new VouchError('usage', `--self checks the mock, not ${url}.`, { hint: 'Leave the URL out, or leave --self out.' });
   const contract = document ?? url;
-  const self = await startSelfTarget({ ...(contract === undefined ? {} : { contract }), ...(words.config === undefined ? {} : { config: words.config }) });
+  const self = await startSelfTarget({ ...(contract === undefined ? {} : { contract }), ...(words.config === undefined ? {} : { config: words.config }), ...(words.allowRefHost === undefined ? {} : { allowRefHosts: words.allowRefHost }) });
   try {
     return await runWith(io, words, self.options);
   } finally {

@@ -1,14 +1,18 @@
 import { stringifyJson } from '../json/stringify-json.ts';
 import type { JsonValue } from '../json/value.ts';
+import { usableRequirement } from '../check/credential.ts';
 import type { Operation, Resource, SecurityScheme } from '../contract/model.ts';
 import type { RunningMock } from '../library/start-mock.ts';
+import { basePathsOf } from '../mock/mounted-paths.ts';
 import { plainValue } from '../values/plain-value.ts';
+import { isLarge } from './large-contract.ts';
+import { shellQuote } from './shell-quote.ts';
 
 /** Up to three curl commands that work when they are pasted: list, create and read one record, or the nearest to it. */
 export function sampleRequests(mock: RunningMock): string[] {
-  const requests = mock.contract.resources.flatMap((resource) => requestsOfResource(mock, resource));
+  const requests = isLarge(mock.contract) ? [] : mock.contract.resources.filter(({ kind, parents }) => kind === 'collection' && parents.length === 0).flatMap((resource) => requestsOfResource(mock, resource));
   const simple = mock.contract.operations.filter((operation) => operation.method === 'GET' && !operation.path.includes('{'));
-  return [...requests, ...simple.map((operation) => curl(mock, operation, operation.path))].slice(0, 3);
+  return [...requests, ...simple.slice(0, 3).map((operation) => curl(mock, operation, operation.path))].slice(0, 3);
 }
 
 function requestsOfResource(mock: RunningMock, resource: Resource): string[] {
@@ -40,23 +44,31 @@ function exampleBody(operation: Operation): JsonValue | undefined {
 }
 
 function curl(mock: RunningMock, operation: Operation, path: string, body?: JsonValue): string {
-  const url = `${mock.origin}${operation.servers[0]?.basePath ?? ''}${path}`;
-  const data = body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${quote(stringifyJson(body))}`];
-  return ['curl', ...credential(operation, mock.keys[0] ?? ''), ...data, quote(url)].join(' ');
+  const key = mock.keys[0] ?? '';
+  const url = withQueryKeys(`${mock.origin}${basePathsOf(operation, mock.prepared.documents[0]?.base)[0] ?? ''}${path}`, operation, key);
+  const data = body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${shellQuote(stringifyJson(body))}`];
+  return ['curl', ...credential(operation, key), ...data, shellQuote(url)].join(' ');
 }
 
-/** The credential of the first requirement that curl can send in a header. */
+/** The credential of the first requirement that curl can meet; none where it is optional. */
 function credential(operation: Operation, key: string): string[] {
-  return (operation.security[0] ?? []).flatMap(({ scheme }) => credentialOf(scheme, key));
+  return schemesOf(operation).flatMap((scheme) => credentialOf(scheme, key));
+}
+
+function schemesOf(operation: Operation): SecurityScheme[] {
+  const requirement = usableRequirement(operation) ?? operation.security[0] ?? [];
+  return requirement.map(({ scheme }) => scheme);
+}
+
+function withQueryKeys(url: string, operation: Operation, key: string): string {
+  const pairs = schemesOf(operation).flatMap((scheme) => (scheme.kind === 'apiKey' && scheme.in === 'query' ? [`${encodeURIComponent(scheme.key)}=${encodeURIComponent(key)}`] : []));
+  return pairs.length === 0 ? url : `${url}${url.includes('?') ? '&' : '?'}${pairs.join('&')}`;
 }
 
 function credentialOf(scheme: SecurityScheme, key: string): string[] {
-  if (scheme.kind === 'bearer') return [`-H ${quote(`Authorization: Bearer ${key}`)}`];
-  if (scheme.kind === 'basic') return [`-u ${quote(key.includes(':') ? key : `user:${key}`)}`];
-  if (scheme.kind === 'apiKey' && scheme.in === 'header') return [`-H ${quote(`${scheme.key}: ${key}`)}`];
-  return scheme.kind === 'apiKey' && scheme.in === 'cookie' ? [`-b ${quote(`${scheme.key}=${key}`)}`] : [];
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+  if (scheme.kind === 'bearer') return [`-H ${shellQuote(`Authorization: Bearer ${key}`)}`];
+  if (scheme.kind === 'basic') return [`-u ${shellQuote(key.includes(':') ? key : `user:${key}`)}`];
+  if (scheme.kind === 'http' && scheme.scheme.toLowerCase() === 'digest') return [`--digest -u ${shellQuote(`user:${key}`)}`];
+  if (scheme.kind === 'apiKey' && scheme.in === 'header') return [`-H ${shellQuote(`${scheme.key}: ${key}`)}`];
+  return scheme.kind === 'apiKey' && scheme.in === 'cookie' ? [`-b ${shellQuote(`${scheme.key}=${key}`)}`] : [];
 }

@@ -1,11 +1,11 @@
-import { resolve } from 'node:path';
-import { emptyConfig, type Config } from '../config/config.ts';
-import { readConfig } from '../config/read-config.ts';
-import { loadContract } from '../contract/load.ts';
+import { relative, resolve } from 'node:path';
+import { emptyConfig, type Config, type DocumentConfig } from '../config/config.ts';
+import { loadContract, type LoadOptions } from '../contract/load.ts';
 import type { Contract } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import type { JsonObject } from '../json/value.ts';
 import { packageFolder } from './bundled.ts';
+import { loadContractOnce, overrideOnce, readConfigOnce } from './load-once.ts';
 
 /** What decides which contract is meant. */
 export interface ContractChoice {
@@ -13,7 +13,11 @@ export interface ContractChoice {
   readonly contract?: string | JsonObject | Contract;
   /** The configuration's path; `false` reads none. Left out: `vouch.config.yaml` in the current folder, where there is one. */
   readonly config?: string | false;
+  /** Hosts that documents may be fetched from which the contract refers to. None unless told. */
+  readonly allowRefHosts?: readonly string[];
 }
+
+const noOverrides = {};
 
 /** A contract with the configuration that belongs to it. */
 export interface ChosenContract {
@@ -26,15 +30,29 @@ export interface ChosenContract {
  * assumptions count only for the contract that the configuration names, since they speak of its records.
  */
 export async function chooseContract(choice: ContractChoice = {}): Promise<ChosenContract> {
-  const found = choice.config === false ? emptyConfig : await readConfig(process.cwd(), choice.config);
+  const found = choice.config === false ? emptyConfig : await readConfigOnce(process.cwd(), choice.config);
   if (choice.contract === undefined) {
-    const config = found.contract === undefined ? withSettings(await readConfig(packageFolder), found) : found;
+    if (found.contract === undefined && found.documents !== undefined && found.documents.length > 0) throw manyDocuments(found.documents);
+    const config = found.contract === undefined ? withSettings(await readConfigOnce(packageFolder), found) : found;
     if (config.contract === undefined) throw new VouchError('config-invalid', 'No contract is named.', { hint: 'Name an OpenAPI document.' });
-    return { contract: await loadContract(config.contract), config };
+    return { contract: overrideOnce(await loadContractOnce(config.contract, refOptions(choice)), config.mock.resources ?? noOverrides), config };
   }
-  const contract = typeof choice.contract === 'string' || !isLoaded(choice.contract) ? await loadContract(choice.contract) : choice.contract;
+  const contract = await loadChosen(choice.contract, choice);
   const same = found.contract !== undefined && typeof choice.contract === 'string' && resolve(choice.contract) === found.contract;
-  return { contract, config: same ? found : withoutRecords(found) };
+  return same ? { contract: overrideOnce(contract, found.mock.resources ?? noOverrides), config: found } : { contract, config: withoutRecords(found) };
+}
+
+async function loadChosen(contract: string | JsonObject | Contract, choice: ContractChoice): Promise<Contract> {
+  if (typeof contract === 'string') return loadContractOnce(contract, refOptions(choice));
+  return isLoaded(contract) ? contract : loadContract(contract, refOptions(choice));
+}
+
+function refOptions({ allowRefHosts }: ContractChoice): LoadOptions {
+  return allowRefHosts === undefined ? {} : { allowRefHosts };
+}
+
+function manyDocuments(documents: readonly DocumentConfig[]): VouchError {
+  return new VouchError('config-invalid', 'The configuration names several documents, and this takes one.', { hint: `Name the one that is meant: ${documents.map(({ contract }) => relative(process.cwd(), contract)).join(', ')}.` });
 }
 
 /** The bundled configuration, with what the user's own settles. */
@@ -43,7 +61,7 @@ function withSettings(bundled: Config, own: Config): Config {
 }
 
 function withoutRecords(config: Config): Config {
-  const { fixtures: _fixtures, scenarios: _scenarios, assume: _assume, ...mock } = config.mock;
+  const { fixtures: _fixtures, scenarios: _scenarios, assume: _assume, resources: _resources, ...mock } = config.mock;
   return { ...config, mock };
 }
 

@@ -1,28 +1,52 @@
 import type { Express } from 'express';
 import type { Contract } from '../contract/model.ts';
-import { makeControlToken } from '../server/control-token.ts';
+import type { Mock } from '../mock/mock.ts';
+import { makeCallbackSender, type CallbackReport, type CallbackSender } from '../server/callbacks/send-callbacks.ts';
+import { makeControlToken } from '../server/control/control-token.ts';
+import type { CorsChoice } from '../server/cors/cors-policy.ts';
 import { createApp } from '../server/create-app.ts';
-import type { ExchangeRecord } from '../server/journal.ts';
-import { listen } from '../server/listen.ts';
+import type { ExchangeRecord } from '../server/journal/journal.ts';
+import type { TlsSettings } from '../server/tls/tls-settings.ts';
 import { readVersion } from './version.ts';
-import { prepareMock, type MockChoice, type PreparedMock } from './prepare-mock.ts';
+import { handleOf, type MockHandle } from './mock-handle.ts';
+import { serveMock, type ServedMock, type ServingChoice } from './serve-mock.ts';
+import { prepareMock, type MockChoice, type PreparedDocument, type PreparedMock } from './prepare-mock.ts';
+import type { ReloadEvent } from './watch/reload-event.ts';
+import { MockWatcher } from './watch/watch-mock.ts';
 
-/** How the mock is to be served. */
-export interface StartMockOptions extends MockChoice {
-  /** The first port to try; the next free one is taken. Default 0: any free port. */
-  readonly port?: number;
-  /** Default `127.0.0.1`. */
-  readonly host?: string;
+export type { CallbackReport } from '../server/callbacks/send-callbacks.ts';
+export type { ReloadEvent } from './watch/reload-event.ts';
+
+/** How the mock is to answer over HTTP, wherever it stands. */
+export interface MockAppOptions extends MockChoice {
   /** The largest request body, in bytes. Default 1 MiB. */
   readonly bodyLimit?: number;
+  /** Pages of which origins may read answers: `true` for all; none unless told. */
+  readonly cors?: CorsChoice;
+  /** Hosts that callbacks and webhooks may be sent to beside this machine: names, with a port or without; `*` is every host. */
+  readonly allowCallbackHosts?: readonly string[];
   /** Told of each exchange, once it is answered. */
   readonly onExchange?: (exchange: ExchangeRecord) => void;
+  /** Told of each attempt to send a callback or a webhook. */
+  readonly onCallback?: (report: CallbackReport) => void;
   /** Told of every fault of vouch's own; the client learns no more than the status 500. */
   readonly onFault?: (fault: unknown) => void;
 }
 
-/** A mock that is listening. */
-export interface RunningMock {
+/** How the mock is to be served. */
+export interface StartMockOptions extends MockAppOptions, Partial<Pick<ServingChoice, 'tls' | 'controlPort'>> {
+  /** The first port to try; the next free one is taken. Default 0: any free port. */
+  readonly port?: number;
+  /** Default `127.0.0.1`. */
+  readonly host?: string;
+  /** Follows contract, fixtures, scenarios and configuration as they are edited. */
+  readonly watch?: boolean;
+  /** Told what came of each edit. */
+  readonly onReload?: (event: ReloadEvent) => void;
+}
+
+/** A mock that is listening. What an edit can change is read anew each time it is asked for. */
+export interface RunningMock extends MockHandle {
   /** The base URL of the contract's first server, as the mock serves it: `http://127.0.0.1:4010/v1`. */
   readonly url: string;
   /** Scheme, host and port alone: `http://127.0.0.1:4010`. */
@@ -30,13 +54,18 @@ export interface RunningMock {
   readonly port: number;
   /** The port that was asked for; another than `port` where it was taken. */
   readonly requestedPort: number;
+  /** The first contract, where there are several. */
   readonly contract: Contract;
+  /** Every contract by its name, with its base URL. */
+  readonly urls: Readonly<Record<string, string>>;
   readonly keys: readonly string[];
   /** Opens the control API under `/__vouch/`. */
   readonly controlToken: string;
+  /** Where the control API is: `http://127.0.0.1:4010/__vouch`. */
+  readonly controlUrl: string;
+  /** Undefined where the mock speaks plain HTTP. */
+  readonly tls: TlsSettings | undefined;
   readonly prepared: PreparedMock;
-  /** Back to the fixtures, and every scenario to its first step. */
-  reset(): Promise<void>;
   /** Stops listening once what is in flight has been answered. */
   close(): Promise<void>;
 }
@@ -46,37 +75,85 @@ export interface RunningMock {
  * fixture or scenario that cannot be used, and where no port is free.
  */
 export async function startMock(options: StartMockOptions = {}): Promise<RunningMock> {
+  // Times of files are finer than this clock; what was written in the same millisecond was written before.
+  const began = Date.now() + 1;
   const prepared = await prepareMock(options);
-  const controlToken = makeControlToken();
-  const app = createApp(prepared.mock, appOptions(options, controlToken));
-  const listening = await listen(app, { port: options.port ?? 0, host: options.host ?? '127.0.0.1' });
-  const { contract, keys, mock } = prepared;
-  return {
-    url: `${listening.url}${contract.servers[0]?.basePath ?? ''}`,
-    origin: listening.url,
-    port: listening.port,
-    requestedPort: listening.requestedPort,
-    contract,
-    keys,
-    controlToken,
-    prepared,
-    reset: () => mock.reset(),
-    close: () => listening.close(),
-  };
+  const watcher = options.watch === true ? new MockWatcher(prepared, { choice: options, began, onReload: options.onReload }) : undefined;
+  await watcher?.start();
+  const serving: Serving = { mock: watcher?.mock ?? prepared.mock, controlToken: makeControlToken(), callbacks: makeSender(options) };
+  let ended: Promise<void> | undefined;
+  const end = (): Promise<void> => (ended ??= Promise.all([watcher?.close(), serving.callbacks.close()]).then(() => prepared.store.close()));
+  try {
+    const served = await serveMock(serving.mock, appOptions(options, serving), servingChoice(options));
+    return describeMock(served, { ...serving, current: () => watcher?.prepared ?? prepared, close: () => served.close().then(end) });
+  } catch (error) {
+    await end();
+    throw error;
+  }
 }
 
 /** The same mock as an Express application that listens nowhere: for supertest, or to mount in a server of your own. */
-export async function createMockApp(options: Omit<StartMockOptions, 'port' | 'host'> = {}): Promise<Express> {
+export async function createMockApp(options: MockAppOptions = {}): Promise<Express> {
   const { mock } = await prepareMock(options);
-  return createApp(mock, appOptions(options, makeControlToken()));
+  return createApp(mock, appOptions(options, { mock, controlToken: makeControlToken(), callbacks: makeSender(options) }));
 }
 
-function appOptions(options: StartMockOptions, controlToken: string): Parameters<typeof createApp>[1] {
+function servingChoice({ port = 0, host = '127.0.0.1', tls, controlPort }: StartMockOptions): ServingChoice {
+  return { port, host, ...(tls === undefined ? {} : { tls }), ...(controlPort === undefined ? {} : { controlPort }) };
+}
+
+interface Serving {
+  readonly mock: Mock;
+  readonly controlToken: string;
+  readonly callbacks: CallbackSender;
+}
+
+function describeMock({ listening: { url: origin, port, requestedPort }, controlUrl, tls, journal }: ServedMock, { mock, controlToken, current, close }: Serving & { readonly current: () => PreparedMock; readonly close: () => Promise<void> }): RunningMock {
+  const urlOf = (document: PreparedDocument | undefined): string => `${origin}${document === undefined ? '' : baseOf(document)}`;
+  return {
+    origin,
+    port,
+    requestedPort,
+    controlToken,
+    controlUrl,
+    tls,
+    get url() {
+      return urlOf(current().documents[0]);
+    },
+    get contract() {
+      return current().contract;
+    },
+    get urls() {
+      return Object.fromEntries(current().documents.map((document) => [document.name, urlOf(document)]));
+    },
+    get keys() {
+      return current().keys;
+    },
+    get prepared() {
+      return current();
+    },
+    ...handleOf(mock, journal),
+    close,
+  };
+}
+
+/** The base path under which a document's own servers are served. */
+export function baseOf({ base, contract }: Pick<PreparedDocument, 'base' | 'contract'>): string {
+  return base ?? contract.servers[0]?.basePath ?? '';
+}
+
+function makeSender({ allowCallbackHosts, onCallback }: MockAppOptions): CallbackSender {
+  return makeCallbackSender({ allow: allowCallbackHosts ?? [], ...(onCallback === undefined ? {} : { onReport: onCallback }) });
+}
+
+function appOptions(options: StartMockOptions, { controlToken, callbacks }: Serving): Parameters<typeof createApp>[1] {
   return {
     controlToken,
+    callbacks,
     version: readVersion(),
     ...(options.host === undefined ? {} : { host: options.host }),
-    ...(options.scenario === undefined ? {} : { scenario: options.scenario }),
+    ...(options.scenario === undefined ? {} : { scenario: typeof options.scenario === 'string' ? options.scenario : options.scenario.join(', ') }),
+    ...(options.cors === undefined ? {} : { cors: options.cors }),
     ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }),
     ...(options.onExchange === undefined ? {} : { onExchange: options.onExchange }),
     ...(options.onFault === undefined ? {} : { onFault: options.onFault }),

@@ -29,6 +29,9 @@ describe('asked wrongly: exit code 2, one clear message on stderr, nothing on st
     ['a document that is none', ['lint', 'package.json'], /package\.json is not an OpenAPI document/],
     ['a port that is none', ['mock', '--port', 'many'], /whole number from 0 to 65535/],
     ['a date that is none', ['mock', '--clock', 'tomorrow'], /written like 2030-12-06/],
+    ['two places for records', ['mock', '--port', '0', '--persist', 'a.db', '--store', 'redis://127.0.0.1'], /in a file or in Redis, but not in both/],
+    ['a number of records that is none', ['mock', '--max-records', 'many'], /must be a whole number/],
+    ['a store that is none', ['mock', '--port', '0', '--store', 'mysql://root:word@host'], /No store is reached by mysql:\/\/ URLs/],
     ['a URL and --self', ['check', 'http://127.0.0.1:1', '--self'], /--self checks the mock, not/],
     ['a scenario that is not there', ['mock', '--port', '0', '--scenario', 'missing-pte'], /missing-pet/],
     ['an operation that is not there', ['check', 'http://127.0.0.1:1', '--include', 'listPet'], /listPets/],
@@ -84,8 +87,10 @@ describe('commands that print and end', () => {
         The query parameter limit is the page size, 20 when it is left out.
 
       Answered from the contract, without state:
-        getStoreOrders (GET /store/orders): its success has no JSON body with a schema, so there is no record to keep.
-        sendMessage (POST /messages): no operation lists or reads what it makes under /messages.
+        getStoreOrders (GET /store/orders): its success has no JSON body with a schema, so there is no record to keep. It answers as assumed, because a client can show an empty store without knowing what an order holds.
+        sendMessage (POST /messages): no operation lists or reads what it makes under /messages. It answers the contract’s example, with what the request says put in.
+
+      Something wrong? mock.resources in vouch.config.yaml says it better: see schemas/config.schema.json.
       "
     `);
   });

@@ -2,13 +2,13 @@ import { InvalidArgumentError, Option } from 'commander';
 import { exitCodeOfVerdict } from '../exit-code.ts';
 import type { CheckWords } from '../run-check-command.ts';
 import type { CommandEntry } from './command.ts';
+import { addContractOptions } from './contract-options.ts';
 
 /** `vouch check <url>`: whether a deployment keeps the contract. */
 export const checkCommand: CommandEntry = {
   name: 'check',
   register(program, start) {
-    program
-      .command('check [url] [document]')
+    addContractOptions(program.command('check [url] [document]'))
       .summary('say whether a deployment keeps the contract')
       .description('Sends requests to a base URL (or a target of vouch.config.yaml, by name) and says whether its answers keep the contract, with the line of the document that they break and a command that shows it.')
       .option('--self', 'check the mock itself, in this process', false)
@@ -26,7 +26,6 @@ export const checkCommand: CommandEntry = {
       .option('--max-requests <n>', 'requests in the whole run, at most', parsePositive)
       .option('--max-time <seconds>', 'length of the whole run, at most', parsePositive)
       .option('--timeout <seconds>', 'wait for one answer, at most (default: 10)', parsePositive)
-      .option('--config <file>', 'the configuration (default: vouch.config.yaml here)')
       .option('--verbose', 'a line for each exchange', false)
       .addHelpText('after', '\nExamples:\n  VOUCH_TOKEN=demo-key vouch check http://127.0.0.1:4010/v1\n  vouch check https://api.example.com/v1 openapi.yaml --auth env:API_KEY --reporter junit=report.xml\n  vouch check --self')
       .action((url: string | undefined, document: string | undefined, words: CheckWords) => start(async (io) => {

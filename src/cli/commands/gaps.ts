@@ -3,21 +3,21 @@ import { formatPlace } from '../../errors.ts';
 import type { ChosenContract } from '../../library/choose-contract.ts';
 import type { Gap } from '../../contract/model.ts';
 import { exitCodes } from '../exit-code.ts';
+import type { ContractWords } from '../find-contract.ts';
 import type { CommandEntry } from './command.ts';
+import { addContractOptions } from './contract-options.ts';
 
 /** `vouch gaps [doc]`: where the contract is silent, and what the mock assumes there. */
 export const gapsCommand: CommandEntry = {
   name: 'gaps',
   register(program, start) {
-    program
-      .command('gaps [document]')
+    addContractOptions(program.command('gaps [document]'))
       .summary('list where the contract is silent')
       .description('Lists every place where the contract is silent, beside what the mock assumes there.')
-      .option('--config <file>', 'the configuration (default: vouch.config.yaml here)')
-      .action((document: string | undefined, options: { config?: string }) =>
+      .action((document: string | undefined, options: ContractWords) =>
         start(async (io) => {
           const { findContract } = await import('../find-contract.ts');
-          const chosen = await findContract(document, options.config);
+          const chosen = await findContract(document, options);
           io.out(formatGaps(chosen));
           return exitCodes.kept;
         }),

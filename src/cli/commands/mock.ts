@@ -2,19 +2,21 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { exitCodes } from '../exit-code.ts';
 import type { Io } from '../io.ts';
 import type { ServeOptions } from '../serve.ts';
+import type { ContractWords } from '../find-contract.ts';
 import type { CommandEntry } from './command.ts';
+import { addContractOptions } from './contract-options.ts';
 
 /** `vouch mock [doc]`: serves the contract until it is stopped. */
 export const mockCommand: CommandEntry = {
   name: 'mock',
   register(program, start) {
-    addMockOptions(program.command('mock [document]').summary('serve the contract as a stateful mock').description('Serves an OpenAPI document as a stateful mock; with none named, the one of vouch.config.yaml, else the bundled one.'))
+    addMockOptions(program.command('mock [documents...]').summary('serve the contract as a stateful mock').description('Serves an OpenAPI document as a stateful mock, or several on one port, each under its own base path; with none named, those of vouch.config.yaml, else the bundled one.'))
       .option('--prism', 'serve the same contract with Stoplight Prism beside it, on a port of its own', false)
       .option('--explain', 'print what was inferred from the contract, and serve nothing', false)
-      .action((document: string | undefined, options: ServeOptions & { explain: boolean }) => start(async (io) => {
-          if (options.explain) return explain(io, document, options.config);
+      .action((documents: readonly string[], options: ServeOptions & { explain: boolean }) => start(async (io) => {
+          if (options.explain) return explain(io, documents, options);
           const { serve } = await import('../serve.ts');
-          return serve(io, document, options);
+          return serve(io, documents, options);
         }),
       );
   },
@@ -22,23 +24,51 @@ export const mockCommand: CommandEntry = {
 
 /** The words that `mock` and `start` have in common. */
 export function addMockOptions(command: Command): Command {
-  return command
+  return addContractOptions(command)
     .option('-p, --port <port>', 'the first port to try; 0 takes any', parsePort)
     .option('--host <host>', 'the address to listen on', '127.0.0.1')
     .option('--prism-port <port>', "the first port to try for Prism (default: the mock's and one)", parsePort)
     .addOption(new Option('--auth <mode>', 'which credentials are let in: known keys, any well-formed one, or none needed').choices(['known', 'any', 'off']).default('known'))
-    .option('--scenario <name>', 'a scenario that is on for every request')
+    .option('--scenario <name>', 'a scenario that is on for every request; give it again for one more', (name: string, before: readonly string[] = []) => [...before, name])
     .option('--clock <date>', "the mock's date, such as 2030-12-06", parseDate)
     .option('--seed <text>', 'the same seed makes the same generated answers')
-    .option('--config <file>', 'the configuration (default: vouch.config.yaml here)')
+    .option('--persist <file>', 'keep what is changed in a file, over restarts')
+    .option('--store <url>', 'keep records in a Redis that several mocks share: redis://host:6379, or env:NAME')
+    .option('--max-records <number>', 'the most records that may be added (default: 1000000)', parseCount)
+    .option('--base <name=path>', 'the base path of a document in the place of its own; give it again for one more', addBase)
+    .option('--watch', 'follow contract, fixtures, scenarios and configuration as they are edited', false)
+    .option('--allow-callback-host <host>', 'a host that callbacks may be sent to beside this machine; give it again for one more, * for all', (host: string, before: readonly string[] = []) => [...before, host])
+    .option('--control-port <port>', 'the control API on a port of its own; 0 takes any', parsePort)
+    .option('--cors [origin]', 'pages of every origin may read answers, or those of this one; give it again for one more', addOrigin)
+    .option('--tls', 'speak HTTPS, with a certificate that is made for this start')
+    .option('--tls-ca <file>', 'where to write the authority of that certificate, for clients that are to trust it')
+    .option('--tls-cert <file>', 'speak HTTPS with this certificate')
+    .option('--tls-key <file>', 'the key of that certificate')
+    .option('--tls-client-ca <file>', 'ask clients for a certificate, and judge it by this authority')
     .option('--quiet', 'no line for each request', false);
 }
 
-async function explain(io: Io, document: string | undefined, config: string | undefined): Promise<number> {
-  const [{ findContract }, { explainInference }] = await Promise.all([import('../find-contract.ts'), import('../explain-inference.ts')]);
-  const { contract } = await findContract(document, config);
-  io.out(explainInference(contract));
+async function explain(io: Io, documents: readonly string[], words: ContractWords): Promise<number> {
+  const [{ contractChoice }, { chooseDocuments }, { explainInference }] = await Promise.all([import('../find-contract.ts'), import('../../library/choose-documents.ts'), import('../explain-inference.ts')]);
+  for (const { contract, assume } of await chooseDocuments({ contracts: documents, ...contractChoice(words) })) io.out(explainInference(contract, assume));
   return exitCodes.kept;
+}
+
+/** `NAME=/path`: a document by its name, and the base path in the place of its own. */
+function addBase(text: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  const [, name, path] = /^([^=]+)=(\/.*|)$/.exec(text) ?? [];
+  if (name === undefined || path === undefined) throw new InvalidArgumentError('It is written like orders=/orders: the name of a document, and the path under which it is to stand.');
+  return { ...before, [name]: path };
+}
+
+/** Commander hands over `true` where the word stood alone before. */
+function addOrigin(origin: string, before: true | readonly string[] | undefined): readonly string[] {
+  return [...(before === undefined || before === true ? [] : before), origin];
+}
+
+function parseCount(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
 }
 
 function parsePort(text: string): number {

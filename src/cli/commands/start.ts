@@ -6,13 +6,13 @@ import { addMockOptions } from './mock.ts';
 export const startCommand: CommandEntry = {
   name: 'start',
   register(program, start) {
-    addMockOptions(program.command('start [document]').summary('lint the contract, then serve it with Prism beside it').description('Lints the contract, then serves it as a stateful mock with Stoplight Prism beside it on a port of its own.'))
+    addMockOptions(program.command('start [documents...]').summary('lint the contract, then serve it with Prism beside it').description('Lints the contract, then serves it as a stateful mock with Stoplight Prism beside it on a port of its own.'))
       .option('--no-prism', 'leave Prism out')
-      .action((document: string | undefined, options: ServeOptions) =>
+      .action((documents: readonly string[], options: ServeOptions) =>
         start(async (io) => {
           const [{ lintBeforeServing }, { serve }] = await Promise.all([import('../lint-before-serving.ts'), import('../serve.ts')]);
-          const code = await lintBeforeServing(io, document, options.config);
-          return code === 0 ? serve(io, document, options) : code;
+          const code = await lintBeforeServing(io, documents, options);
+          return code === 0 ? serve(io, documents, options) : code;
         }),
       );
   },

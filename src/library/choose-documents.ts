@@ -1,0 +1,116 @@
+import { resolve } from 'node:path';
+import { emptyConfig, type Config, type DocumentConfig } from '../config/config.ts';
+import type { Contract } from '../contract/model.ts';
+import { VouchError } from '../errors.ts';
+import type { JsonObject } from '../json/value.ts';
+import type { Assumption } from '../mock/mock.ts';
+import type { Scenario } from '../mock/scenarios/scenario.ts';
+import { suggestWord } from '../nearest-word.ts';
+import type { Fixtures } from '../store/store.ts';
+import { chooseContract, type ChosenContract, type ContractChoice } from './choose-contract.ts';
+import { overrideOnce, readConfigOnce } from './load-once.ts';
+import { nameDocuments } from './name-documents.ts';
+
+/** What belongs to one contract beside the document. */
+export interface DocumentRecords {
+  /** The folder with the records that every session starts with, or the records themselves; `false` starts empty. */
+  readonly fixtures?: string | Fixtures | false;
+  /** The folder with the scripted answers, or the scenarios themselves: as read, or by name as their files say them. */
+  readonly scenarios?: string | readonly Scenario[] | Readonly<Record<string, JsonObject>>;
+  readonly assume?: readonly Assumption[];
+}
+
+/** One contract of several on one port. */
+export interface DocumentChoice extends DocumentRecords {
+  /** A path, a document already parsed, or a contract already loaded. */
+  readonly contract: string | JsonObject | Contract;
+  /** The word for it in messages; the file's name unless told. */
+  readonly name?: string;
+  /** The base path in the place of the document's own: `/orders`; `''` for none. */
+  readonly base?: string;
+}
+
+/** Which contracts are served, and with what. */
+export interface DocumentsChoice extends ContractChoice, DocumentRecords {
+  /** Several contracts on one port, each under its own base paths. */
+  readonly contracts?: readonly (string | DocumentChoice)[];
+  /** Base paths by the contracts' names, in the place of their own. */
+  readonly bases?: Readonly<Record<string, string>>;
+}
+
+/** A contract that is to be served, with what belongs to it. */
+export interface ChosenDocument extends ChosenContract, DocumentRecords {
+  readonly name: string;
+  readonly base?: string;
+}
+
+/** The contracts that are meant: those that are named, else the configuration's, else the bundled one. Never none. */
+export async function chooseDocuments(choice: DocumentsChoice): Promise<readonly ChosenDocument[]> {
+  const config = choice.config === false ? emptyConfig : await readConfigOnce(process.cwd(), choice.config);
+  const wanted = wantedDocuments(choice, config);
+  const chosen = await Promise.all(wanted.map((document) => chooseOne(document, choice, config)));
+  const names = nameDocuments(chosen.flatMap(({ name, contract }) => (name === undefined ? [contract] : []))).values();
+  const documents = chosen.map((document): ChosenDocument => {
+    const name = document.name ?? names.next().value ?? '';
+    return { ...document, name, ...withBase(choice.bases?.[name] ?? document.base) };
+  });
+  if (documents.length > 1) refuseCommonRecords(choice);
+  refuseNames(documents, Object.keys(choice.bases ?? {}));
+  return documents;
+}
+
+type Wanted = Omit<DocumentChoice, 'contract'> & Pick<ContractChoice, 'contract'>;
+
+function wantedDocuments({ contract, contracts = [] }: DocumentsChoice, config: Config): readonly Wanted[] {
+  if (contracts.length > 0) return contracts.map((document) => (typeof document === 'string' ? { contract: document } : document));
+  if (contract !== undefined) return [{ contract }];
+  return config.contract === undefined && config.documents !== undefined && config.documents.length > 0 ? config.documents : [{}];
+}
+
+/** What a document is not given itself it has from its entry in the configuration, and a single one from the rest of that. */
+async function chooseOne({ contract, ...own }: Wanted, choice: DocumentsChoice, config: Config): Promise<Omit<ChosenDocument, 'name'> & Pick<Wanted, 'name'>> {
+  const { contract: _one, ...rest } = choice;
+  const chosen = await chooseContract(contract === undefined ? rest : { ...rest, contract });
+  const entry = typeof contract === 'string' ? ofConfig(contract, config) : undefined;
+  const { fixtures, scenarios, assume } = chosen.config.mock;
+  const { contract: _entry, resources, ...configured } = entry ?? { contract: '' };
+  const { fixtures: given, scenarios: scripts, assume: assumed } = choice;
+  return {
+    ...withoutUndefined({ fixtures, scenarios, assume }),
+    ...configured,
+    ...withoutUndefined({ fixtures: given, scenarios: scripts, assume: assumed }),
+    ...own,
+    ...chosen,
+    ...(resources === undefined ? {} : { contract: overrideOnce(chosen.contract, resources) }),
+  };
+}
+
+/** Only those members that have a value. */
+function withoutUndefined({ fixtures, scenarios, assume }: { readonly [name in keyof DocumentRecords]: DocumentRecords[name] | undefined }): DocumentRecords {
+  return { ...(fixtures === undefined ? {} : { fixtures }), ...(scenarios === undefined ? {} : { scenarios }), ...(assume === undefined ? {} : { assume }) };
+}
+
+/** Records and scripts speak of one contract; of several, each has its own. */
+function refuseCommonRecords({ fixtures, scenarios, assume }: DocumentsChoice): void {
+  const named = [...(fixtures === undefined || fixtures === false ? [] : ['fixtures']), ...(scenarios === undefined ? [] : ['scenarios']), ...(assume === undefined ? [] : ['assume'])];
+  if (named.length > 0) throw new VouchError('usage', `${named.join(' and ')} cannot be for several contracts at once.`, { hint: 'Give each contract its own: contracts: [{ contract, fixtures, scenarios, assume }], or documents in vouch.config.yaml.' });
+}
+
+function ofConfig(contract: string, { documents = [] }: Config): DocumentConfig | undefined {
+  return documents.find((entry) => entry.contract === resolve(contract));
+}
+
+function withBase(base: string | undefined): { readonly base?: string } {
+  if (base === undefined) return {};
+  const path = base.replace(/\/+$/, '');
+  if (/^(\/[A-Za-z0-9._~!$&'()*+,;=:@-]+)*$/.test(path)) return { base: path };
+  throw new VouchError('usage', `${base} is no base path.`, { hint: 'A base path begins with a slash and has no query: /orders or /api/v2.' });
+}
+
+function refuseNames(documents: readonly ChosenDocument[], bases: readonly string[]): void {
+  const names = documents.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new VouchError('config-invalid', `Two contracts are called ${twice}.`, { hint: 'Give each a name of its own.' });
+  const unknown = bases.find((name) => !names.includes(name));
+  if (unknown !== undefined) throw new VouchError('usage', `There is no contract ${unknown} to give a base path to.`, { hint: suggestWord(unknown, names) });
+}

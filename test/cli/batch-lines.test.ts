@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { batchLines } from '../../src/cli/batch-lines.ts';
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('writes the lines of one turn together, in order, and those of the next apart', async () => {
+  const written: string[] = [];
+  const say = batchLines((item: number) => `${String(item)}\n`, (text) => written.push(text));
+  [1, 2, 3].forEach(say);
+  expect(written).toEqual([]);
+  await nextTurn();
+  say(4);
+  await nextTurn();
+  expect(written).toEqual(['1\n2\n3\n', '4\n']);
+});
+
+test('writes nothing where there is nothing', async () => {
+  const written: string[] = [];
+  batchLines(String, (text) => written.push(text));
+  await nextTurn();
+  expect(written).toEqual([]);
+});

@@ -1,0 +1,60 @@
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { VouchError } from '../../src/errors.ts';
+import { callbackLine, requestLine } from '../../src/cli/request-line.ts';
+import { tellReload } from '../../src/cli/tell-reload.ts';
+import type { CallbackReport, ReloadEvent } from '../../src/library/start-mock.ts';
+import { makeFakeIo } from './fake-io.ts';
+
+const io = makeFakeIo();
+const sent = { name: 'shipped', operation: 'placeOrder', method: 'POST', url: 'http://127.0.0.1:3000/hook', attempt: 1, durationMs: 12.3 };
+
+describe('the line of a callback', () => {
+  test.each<[string, CallbackReport, string]>([
+    ['taken', { ...sent, outcome: 'answered', status: 204 }, '204 callback shipped POST http://127.0.0.1:3000/hook 12 ms\n'],
+    ['sent again', { ...sent, outcome: 'answered', status: 503, retryInMs: 1_000 }, '503 callback shipped POST http://127.0.0.1:3000/hook 12 ms, again in 1 s\n'],
+    ['failed', { ...sent, outcome: 'failed', reason: 'found nobody listening there', attempt: 2, retryInMs: 5_000 }, 'callback shipped POST http://127.0.0.1:3000/hook found nobody listening there, attempt 2, again in 5 s\n'],
+    ['refused', { ...sent, outcome: 'refused', attempt: 0, reason: 'does not lead to this machine', hint: 'Allow it with --allow-callback-host example.com', url: 'http://example.com/' }, 'callback shipped to http://example.com/ is not sent: it does not lead to this machine. Allow it with --allow-callback-host example.com\n'],
+    ['refused again', { ...sent, outcome: 'refused', attempt: 0, reason: 'does not lead to this machine', repeated: true }, ''],
+    ['one that cannot be made', { name: 'shipped', operation: 'placeOrder', outcome: 'dropped', attempt: 0, reason: 'has no body that vouch can make', durationMs: 0 }, 'callback shipped is not sent: it has no body that vouch can make\n'],
+    ['a webhook', { name: 'restocked', method: 'POST', url: sent.url, outcome: 'answered', attempt: 1, status: 200, durationMs: 3 }, '200 webhook restocked POST http://127.0.0.1:3000/hook 3 ms\n'],
+    ['hostile', { ...sent, outcome: 'answered', status: 200, url: `http://127.0.0.1/\u001b[31m${'a'.repeat(300)}` }, `200 callback shipped POST http://127.0.0.1/\\x1b[31m${'a'.repeat(98)}… 12 ms\n`],
+  ])('%s', (_name, report, line) => {
+    expect(callbackLine(io, report)).toBe(line);
+  });
+
+  test('the line of a request is as short', () => {
+    expect(requestLine(io, { method: 'GET', target: '/v1/things', status: 200, durationMs: 1.6, operation: 'listThings' })).toBe('200 GET /v1/things listThings 2 ms\n');
+  });
+});
+
+describe('what a person is told of an edit', () => {
+  const reloaded: ReloadEvent = { type: 'reloaded', files: [resolve('openapi.yaml')], contractChanged: true, operations: 12, dropped: 0, mended: false };
+  const files = ['a.yaml', 'b.yaml', 'c.yaml', 'd.yaml', 'e.yaml'].map((name) => resolve('fixtures', name));
+
+  test.each<[string, ReloadEvent, string]>([
+    ['taken', reloaded, 'reloaded openapi.yaml: 12 operations\n'],
+    ['with records that were dropped', { ...reloaded, dropped: 3 }, 'reloaded openapi.yaml: 12 operations, 3 records no longer fit and were dropped\n'],
+    ['with one', { ...reloaded, operations: 1, dropped: 1 }, 'reloaded openapi.yaml: 1 operation, 1 record no longer fits and was dropped\n'],
+    ['mended', { ...reloaded, mended: true }, 'reloaded openapi.yaml, mended: 12 operations\n'],
+    ['of many files', { ...reloaded, files }, 'reloaded fixtures/a.yaml, fixtures/b.yaml, fixtures/c.yaml and 2 more: 12 operations\n'],
+  ])('%s', (_name, event, line) => {
+    const told = makeFakeIo();
+    tellReload(told, event);
+    expect(told.written.err).toBe(line);
+  });
+
+  test('broken', () => {
+    const told = makeFakeIo();
+    const error = new VouchError('contract-unreadable', 'openapi.yaml is not readable as YAML or JSON: a bracket is missing', { place: { file: 'openapi.yaml', line: 3, column: 5 }, frame: '> 3 | a: {', hint: 'Mend the syntax at that place.' });
+    tellReload(told, { type: 'failed', files: [resolve('openapi.yaml')], error });
+    expect(told.written.err).toMatchInlineSnapshot(`
+      "error openapi.yaml is not readable as YAML or JSON: a bracket is missing
+        openapi.yaml:3:5
+        > 3 | a: {
+      Mend the syntax at that place.
+      What was served before is served on, until that is mended.
+      "
+    `);
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { main } from '../../src/cli/main.ts';
+import { readTlsWords } from '../../src/cli/read-tls-words.ts';
+import { makeFakeIo } from './fake-io.ts';
+
+describe('the words about TLS', () => {
+  test.each([
+    [{}, {}],
+    [{ tls: true }, { tls: {} }],
+    [{ tlsCa: 'ca.pem' }, { tls: { caFile: 'ca.pem' } }],
+    [{ tlsCert: 'c.pem', tlsKey: 'k.pem' }, { tls: { certificate: { cert: 'c.pem', key: 'k.pem' } } }],
+    [{ tls: true, tlsClientCa: 'them.pem' }, { tls: { clientCa: 'them.pem' } }],
+  ])('%j come to %j', (words, choice) => {
+    expect(readTlsWords(words)).toEqual(choice);
+  });
+
+  test.each([
+    [{ tlsCert: 'c.pem' }, '--tls-cert needs the key of the certificate.'],
+    [{ tls: true, tlsKey: 'k.pem' }, '--tls-key needs the certificate that the key belongs to.'],
+  ])('%j are not enough', (words, message) => {
+    expect(() => readTlsWords(words)).toThrow(message);
+  });
+});
+
+describe('what is refused before anything is served', () => {
+  test.each<[string[], RegExp]>([
+    [['--cors', 'openapi.yaml'], /openapi\.yaml is no origin\.[\s\S]*For every origin write --cors alone, behind the document/],
+    [['--cors', '--cors', 'http://localhost:3000/'], /http:\/\/localhost:3000\/ is no origin/],
+    [['--tls-cert', 'nowhere.pem', '--tls-key', 'nowhere.pem'], /The certificate nowhere\.pem cannot be read: ENOENT\.[\s\S]*Name a file in PEM format/],
+    [['--tls-cert', 'nowhere.pem'], /Add --tls-key FILE/],
+    [['--control-port', 'any'], /A port is a whole number from 0 to 65535/],
+  ])('vouch mock %j', async (words, message) => {
+    const io = makeFakeIo();
+    expect(await main(['mock', '--port', '0', ...words], io)).toBe(2);
+    expect(io.written.err).toMatch(message);
+  });
+});
