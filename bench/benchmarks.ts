@@ -1,0 +1,11 @@
+import type { Benchmark } from './measure/figures.ts';
+import { bigDocuments } from './mock/big-documents.ts';
+import { createApp } from './mock/create-app.ts';
+import { flatMemory } from './mock/flat-memory.ts';
+import { manyOperations } from './mock/many-operations.ts';
+import { millionRecords } from './mock/million-records.ts';
+import { ready } from './mock/ready.ts';
+import { speed } from './mock/speed.ts';
+
+/** Every benchmark, in the order in which `all` runs them. */
+export const benchmarks: readonly Benchmark[] = [speed, ready, createApp, bigDocuments, manyOperations, millionRecords, flatMemory];

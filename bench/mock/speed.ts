@@ -1,0 +1,59 @@
+import { requestsPerSecond, type LoadRequest } from '../measure/load.ts';
+import type { Benchmark, Figure } from '../measure/figures.ts';
+import { programHere, startServer, startVouch } from '../measure/server-process.ts';
+import { ratiosOf, spreadOf, writeSpread } from '../measure/statistics.ts';
+import { recordAnswers } from './record-answer.ts';
+
+const token = { Authorization: 'Bearer demo-key' };
+
+/** The same bytes from the bare server: a list of twenty, one record, and one created. */
+const requests: readonly LoadRequest[] = [
+  { path: '/v1/pets?limit=20', headers: token },
+  { path: '/v1/pets/1', headers: token },
+  { method: 'POST', path: '/v1/pets', headers: { ...token, 'Content-Type': 'application/json' }, body: JSON.stringify({ name: 'Biscuit', categoryId: 1, status: 'available' }) },
+];
+
+const rounds = 5;
+const load = { seconds: 2, connections: 32 };
+
+/** Requests per second of the mock against `node:http` sending the same bytes, interleaved, 32 kept connections. */
+export const speed: Benchmark = {
+  name: 'mock-speed',
+  description: 'requests per second against bare node:http sending the same bytes',
+  async measure(say) {
+    const probe = await startVouch([]);
+    const origin = new URL(probe.url).origin;
+    const answers = await recordAnswers(origin, requests);
+    await probe.stop();
+    const figures: Figure[] = [];
+    for (const request of requests) figures.push(await compare(request, answers, say));
+    return figures;
+  },
+};
+
+async function compare(request: LoadRequest, answers: string, say: (line: string) => void): Promise<Figure> {
+  const [vouch, bare] = await Promise.all([startVouch([]), startServer(programHere('mock/bare-server.ts'), [answers])]);
+  const [ours, theirs]: [number[], number[]] = [[], []];
+  try {
+    for (const { url } of [vouch, bare]) await requestsPerSecond(new URL(url).origin, request, { ...load, seconds: 1 });
+    for (let round = 1; round <= rounds; round += 1) {
+      theirs.push(await requestsPerSecond(new URL(bare.url).origin, request, load));
+      ours.push(await requestsPerSecond(new URL(vouch.url).origin, request, load));
+      say(`${nameOf(request)}, round ${String(round)} of ${String(rounds)}: ${ours.at(-1)?.toFixed(0) ?? ''}/s, bare ${theirs.at(-1)?.toFixed(0) ?? ''}/s`);
+    }
+  } finally {
+    await Promise.all([vouch.stop(), bare.stop()]);
+  }
+  const ratio = ratiosOf(ours, theirs);
+  return {
+    measure: nameOf(request),
+    measured: `${writeSpread(ratio)} of bare, ${spreadOf(ours).median.toFixed(0)} requests/s`,
+    promised: 'at least 0.65',
+    kept: ratio.median >= 0.65,
+    data: { ratio, requestsPerSecond: spreadOf(ours), bare: spreadOf(theirs) },
+  };
+}
+
+function nameOf({ method = 'GET', path }: LoadRequest): string {
+  return `${method} ${path}`;
+}
