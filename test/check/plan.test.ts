@@ -123,7 +123,7 @@ components: { securitySchemes: { mutual: { type: mutualTLS } } }
       dropSettings: it changes a record, and no operation of the contract creates one that the run might change.
       getUser: nothing in the contract shows which values {userId} has.
       getOld: the contract says that it was removed on 2020-01-01.
-      getLocked: it asks for a security scheme that vouch does not know (mutual: mutualTLS).
+      getLocked: it asks for a security scheme that vouch cannot meet with a token (mutual: mutualTLS).
       upload: vouch writes JSON bodies, and this one is image/png.
       getImpossible: no valid q could be made: no value was found that keeps #/paths/~1impossible/get/parameters/0/schema/minimum: its bounds leave no number."
     `);

@@ -84,7 +84,7 @@ describe('events', () => {
         "createBook.body.title.length: Answered 201 to 10000 characters in title.",
         "createBook.body.status.default: A record that was sent without status came back with "shelved".",
         "createBook.body.pages.default: A record that was sent without pages came back with none.",
-        "replaceBook.body.title.length: Answered 200 to 33 characters in title.",
+        "replaceBook.body.title.length: Answered 200 to 38 characters in title.",
         "getReports.success: Answered valid requests with 200 (1 time).",
         "getReports.default.payload: Answered 200 with an object with reports in application/json.",
       ]

@@ -6,7 +6,7 @@ import { loadContract } from '../../src/contract/load.ts';
 import type { Contract } from '../../src/contract/model.ts';
 import type { JsonArray, JsonObject } from '../../src/json/value.ts';
 import type { Mock } from '../../src/mock/mock.ts';
-import type { Scenario } from '../../src/mock/scenario.ts';
+import type { Scenario } from '../../src/mock/scenarios/scenario.ts';
 import type { Fixtures } from '../../src/store/store.ts';
 import { expectKept } from './keeps-contract.ts';
 import { bytes, jsonOf, mockOf, send, show, type Sending } from './workshop.ts';
@@ -152,7 +152,7 @@ describe('the bundled contract', () => {
       POST /messages → 202 {"id":"msg_0001","message":"Hello, is Biscuit still available?","status":"queued","createdAt":"2030-06-01T09:30:00Z"}
       POST /v1/pets → 400 {"code":"missing_field","message":"The field categoryId is required.","status":400}
       GET /v1/pets/1 → 404 {"code":"not_found","message":"The requested resource could not be found.","status":404}
-      GET /v1/pets/1 → 400 {"code":"invalid_preference","message":"There is no scenario \`missing-pets\`. Did you mean missing-pet? There are: after-removal, expired-key, list-fails-twice, message-queue, missing-field, missing-pet, slow-list.","status":400}"
+      GET /v1/pets/1 → 400 {"code":"invalid_preference","message":"There is no scenario \`missing-pets\`. Did you mean missing-pet? There are: after-removal, connection-reset, empty-store, expired-key, flaky-network, list-fails-twice, message-queue, missing-field, missing-pet, rate-limit, slow-list, slow-network, truncated-list.","status":400}"
     `);
     expect((await send(mock, 'GET /v1/pets', prefer('scenario=slow-list'))).delayMs).toBe(2000);
   });
@@ -170,7 +170,7 @@ describe('the bundled contract', () => {
       GET /v1/pets → 400 {"code":"invalid_preference","message":"Prefer asks for the status 404, which listPets does not document. It documents 200, 401.","status":400}
       GET /v1/pets → 200 []
       GET /v1/pets/1 → 404 {"code":"not_found","message":"No animal has the identifier 4711.","status":404}
-      GET /v1/pets/1 → 400 {"code":"invalid_preference","message":"Prefer asks for the example notFond, which getPet does not have. Did you mean notFound?","status":400}
+      GET /v1/pets/1 → 400 {"code":"invalid_preference","message":"Prefer asks for the example \`notFond\`, which getPet does not have. Did you mean notFound? There are: animal, missingKey, invalidKey, notFound.","status":400}
       POST /v1/pets → 400 {"code":"missing_field","message":"The field categoryId is required.","status":400}"
     `);
   });

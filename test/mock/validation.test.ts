@@ -123,10 +123,10 @@ describe('a request that breaks the contract', () => {
     const forms = ['name=x&kind=hammer', 'name=x&kind=saw&weight=abc', 'kind=saw', 'name=%zz', 'name=x&kind=saw&weight=1&weight=2'];
     expect(await converse(mock, forms.map((form) => ['POST /v2/tools', { body: bytes(form), type: 'application/x-www-form-urlencoded' }] as const))).toMatchInlineSnapshot(`
       "POST /v2/tools → 422 {"error":{"code":"VALIDATION","text":"\`kind\` in the body must be one of saw, axe, file, but is \`hammer\`.","http_status":422,"errors":[{"field":"kind","in":"body","message":"\`kind\` in the body must be one of saw, axe, file, but is \`hammer\`."}]}}
-      POST /v2/tools → 422 {"error":{"code":"VALIDATION","text":"\`weight\` in the body must be an integer or empty, but is \`abc\`.","http_status":422}}
+      POST /v2/tools → 422 {"error":{"code":"VALIDATION","text":"\`weight\` in the body must be an integer or empty, but is \`abc\`.","http_status":422,"errors":[{"field":"weight","in":"body","message":"\`weight\` in the body must be an integer or empty, but is \`abc\`."}]}}
       POST /v2/tools → 422 {"error":{"code":"VALIDATION","text":"The body must have the property name.","http_status":422,"errors":[{"field":"name","in":"body","message":"The body must have the property name."}]}}
       POST /v2/tools → 422 {"error":{"code":"VALIDATION","text":"The form in the body holds a broken percent-escape.","http_status":422}}
-      POST /v2/tools → 422 {"error":{"code":"VALIDATION","text":"\`weight\` in the body is given 2 times.","http_status":422}}"
+      POST /v2/tools → 422 {"error":{"code":"VALIDATION","text":"\`weight\` in the body is given 2 times.","http_status":422,"errors":[{"field":"weight","in":"body","message":"\`weight\` in the body is given 2 times."}]}}"
     `);
   });
 

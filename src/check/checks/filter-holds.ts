@@ -16,10 +16,15 @@ export const filterHolds = {
   proof: 'again',
   inspect(subject) {
     const page = pageOf(subject, subject);
-    const filters = page?.resource.list?.filters.filter(({ parameter }) => subject.sent.arguments.has(parameter)) ?? [];
+    const filters = page?.resource.list?.filters.filter(({ parameter }) => isAsked(subject.sent.arguments.get(parameter))) ?? [];
     return page === undefined || filters.length === 0 ? undefined : filters.flatMap((filter) => inspectFilter(subject, page, filter));
   },
 } as const satisfies Check;
+
+/** A list without items leaves nothing in a query: the server cannot know that it was asked for nothing. */
+function isAsked(value: JsonValue | undefined): boolean {
+  return value !== undefined && !(Array.isArray(value) && value.length === 0);
+}
 
 function inspectFilter({ sent }: Subject, { records, resource }: ListPage, filter: Filter): Violation[] {
   const wanted = sent.arguments.get(filter.parameter) ?? null;

@@ -1,5 +1,6 @@
 import type { HeaderSpec } from '../../contract/model.ts';
 import { decodeParameter } from '../../contract/parameter/decode-parameter.ts';
+import { headerForm } from '../../contract/parameter/header-form.ts';
 import { selectResponse } from '../../contract/select-response.ts';
 import { headerValue, type HeaderList } from '../../http/message.ts';
 import type { Check, Violation } from './check.ts';
@@ -20,7 +21,7 @@ export const headersMatch = {
 } as const satisfies Check;
 
 function inspectHeader(header: HeaderSpec, headers: HeaderList): Violation[] {
-  const form = { name: header.name, in: 'header', style: 'simple', explode: header.explode, allowReserved: false, allowEmptyValue: false, schema: header.schema } as const;
+  const form = headerForm(header);
   const reading = decodeParameter(form, { path: new Map(), rawQuery: '', headers });
   if (reading.kind === 'absent') return header.required ? [violation(header, 'is missing', 'no such header')] : [];
   const written = headerValue(headers, header.name) ?? '';

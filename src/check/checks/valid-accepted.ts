@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../json/value.ts';
 import { isSecured } from '../credential.ts';
 import { isLookup } from '../evidence/created-record.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
@@ -17,7 +18,7 @@ export const validAccepted = {
   inspect(subject) {
     const { case: { intent }, operation, exchange: { response } } = subject;
     if (intent.kind !== 'valid' || response === undefined || !documentsSuccess(operation) || asksToWait(response)) return undefined;
-    if (isAboutCredential(subject, response.status) || isAboutRecord(subject, response.status) || isLookup(subject)) return undefined;
+    if (isAboutCredential(subject, response.status) || isAboutRecord(subject, response.status) || isAboutName(subject, response.status) || isLookup(subject)) return undefined;
     if (!isRefusal(response.status)) return [];
     const plea = isOwnOfHttp(response) || isDocumented(operation, response.status) || !documentsRefusal(operation);
     return [refused(subject, response.status, intent.rigour !== 'plain' && plea)];
@@ -37,6 +38,13 @@ function refused({ case: tried, operation }: Subject, status: number, note: bool
 
 function isAboutCredential({ operation }: Subject, status: number): boolean {
   return isSecured(operation) && (status === 401 || status === 403);
+}
+
+/** An identifier that the request itself chose may be another record's, where the contract says that this can be. */
+function isAboutName({ contract, operation, sent }: Subject, status: number): boolean {
+  const role = roleOf(contract, operation);
+  const isNamed = role?.action === 'create' && isJsonObject(sent.body) && Object.hasOwn(sent.body, role.resource.identifier.field);
+  return status === 409 && isNamed && operation.responses.some((response) => response.status === '409');
 }
 
 /** A record that the run did not make just now may have been deleted by somebody else; one that could not be read is found missing there. */

@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import type { Sequence } from '../case.ts';
-import { isSecured, usableRequirement } from '../credential.ts';
+import { isSecured, usableRequirement, whyUnusable } from '../credential.ts';
 import type { Mode, Phase } from '../event.ts';
 import { planAuth } from './auth.ts';
 import { planBodyBoundaries, planParameterBoundaries } from './boundary.ts';
@@ -11,6 +11,7 @@ import type { PlanContext } from './plan-context.ts';
 import { planProbe } from './probe.ts';
 import { planRead } from './read.ts';
 import { planSequences } from './sequence.ts';
+import { roleOf } from '../subject.ts';
 
 /** Sequences that may be sent side by side; a stage begins when the one before it is done. */
 export interface Stage {
@@ -81,13 +82,9 @@ function reasonToSkip(request: PlanRequest, operation: Operation): string | unde
   if (operation.sunset !== undefined && operation.sunset <= request.today) return `the contract says that it was removed on ${operation.sunset}`;
   if (operation.method === 'TRACE' || operation.method === 'QUERY') return `vouch sends no ${operation.method} requests`;
   if (mode === 'read-only' && !isSafe(operation)) return `it is a ${operation.method}, and the run is read-only; --mode read-write sends it`;
-  if (isSecured(operation) && usableRequirement(operation) === undefined) return `it asks for a security scheme that vouch does not know (${unknownSchemes(operation)})`;
-  return isSafe(operation) || operation.method === 'POST' ? undefined : reasonNotToChange(contract, operation);
-}
-
-function unknownSchemes(operation: Operation): string {
-  const names = operation.security.flatMap((requirement) => requirement.flatMap(({ scheme }) => (scheme.kind === 'unsupported' ? [`${scheme.name}: ${scheme.type}`] : [])));
-  return [...new Set(names)].join(', ');
+  if (isSecured(operation) && usableRequirement(operation) === undefined) return whyUnusable(operation);
+  const makesNew = operation.method === 'POST' && roleOf(contract, operation)?.action !== 'update';
+  return isSafe(operation) || makesNew ? undefined : reasonNotToChange(contract, operation);
 }
 
 /** A replacement, update or deletion only ever touches what the run created. */

@@ -31,7 +31,7 @@ function recordFor({ operation }: Draft): RecordKind {
 function breakParameters(draft: Draft): Sequence[] {
   const { operation } = draft;
   // Nothing says what an unsafe operation would do that took the value after all.
-  const parameters = isSafe(operation) || operation.method === 'POST' ? operation.parameters : operation.parameters.filter(({ in: place }) => place === 'path');
+  const parameters = isSafe(operation) || (operation.method === 'POST' && draft.role?.action !== 'update') ? operation.parameters : operation.parameters.filter(({ in: place }) => place === 'path');
   return parameters.flatMap((parameter) => [...invalidArguments(draft, parameter), ...malformed(draft, parameter), ...leftOut(draft, parameter)]);
 }
 
