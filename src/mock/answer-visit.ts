@@ -21,7 +21,7 @@ import { isScripted, playAnswer, withHeaders } from './scenarios/play-answer.ts'
 import type { RequestView } from './scenarios/match-rule.ts';
 import type { ScenarioEngine, ScenarioStep } from './scenarios/scenario-engine.ts';
 import type { ScenarioState } from './scenarios/scenario-state.ts';
-import { showPreferred } from './show-status.ts';
+import { byPreference, showPreferred, showStatus } from './show-status.ts';
 import type { TokenJudge } from './tokens/token-verdict.ts';
 import type { Turns } from './turns.ts';
 import { validateRequest } from './validate-request.ts';
@@ -124,7 +124,11 @@ async function answerNormally(visit: Visit, parts: MockParts, responder: Respond
   if (preferred !== undefined) return { response: responder.show(preferred, request), served: preferred.kind !== 'fault' };
   // A token may expire or be revoked, so that its verdict, which is a promise, holds but once.
   if (!(judged instanceof Promise) && visit.preferences === noPreferences && visit.scenarios.length === 0) parts.recall.keep({ visit, request });
-  return { response: await serve(request, parts, responder), served: true };
+  const response = await serve(request, parts, responder);
+  const { code } = visit.preferences;
+  // A record that is not there cannot show the success that was asked for; the contract can.
+  const kept = code === undefined || code === response.status;
+  return { response: kept ? response : responder.show(showStatus(code, request, byPreference), request), served: true };
 }
 
 async function serve(request: ValidRequest, parts: MockParts, responder: Responder): Promise<HttpResponse> {

@@ -45,12 +45,15 @@ function errorOf(status: number, why: string): Fault {
   return makeFault('preference', title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_'), `${title}: ${why}.`);
 }
 
+/** Why an answer is not the usual one. */
+export const byPreference = 'the client asked for this answer with the header Prefer';
+
 /** The answer that a client prefers to the one that it would get; undefined where it has no such preference. */
 export function showPreferred(request: ValidRequest, { code, example }: Preferences): Shown | undefined {
   const { plan } = request;
   if (code !== undefined && plan.answerPlan(code).response === undefined) return unknownCode(code, plan);
   if (example !== undefined) return showExample(example, code, request);
-  if (code !== undefined && code !== plan.status) return showStatus(code, request, 'the client asked for this answer with the header Prefer');
+  if (code !== undefined && code !== plan.status) return showStatus(code, request, byPreference);
   if (request.sampler === undefined || request.content === undefined) return undefined;
   return showStatus(plan.status, request, '');
 }

@@ -61,6 +61,13 @@ describe('the header Prefer', () => {
     expect(performance.now() - started).toBeLessThan(1000);
   });
 
+  test('gets the success that it asks for also where there is no such record', async () => {
+    const mock = await mockOf();
+    const answer = await send(mock, 'GET /v2/tools/4711', { headers: [['Prefer', 'code=200']] });
+    expect([answer.status, headerValue(answer.headers, 'Preference-Applied')]).toEqual([200, 'code=200']);
+    expect((await send(mock, 'GET /v2/tools/4711')).status).toBe(404);
+  });
+
   test('gets the answers that the contract documents', async () => {
     const mock = await mockOf();
     const prefer = (value: string): Sending => ({ headers: [['Prefer', value]] });
