@@ -58,3 +58,8 @@ export class VouchError extends Error {
 export function formatPlace(place: Place): string {
   return `${place.file}:${place.line}:${place.column}`;
 }
+
+/** The code that Node gives an error, such as `ENOENT`; undefined where it has none. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

@@ -24,6 +24,7 @@ export type Source =
   /** The value of a field in the record that was created or listed first. */
   | { readonly kind: 'field'; readonly resource: string; readonly field: string };
 
+/** What one parameter of a request is filled with. */
 export interface Argument {
   readonly parameter: Parameter;
   readonly source: Source;

@@ -1,6 +1,9 @@
+import { decodeBase64Text } from '../http/base64.ts';
 import { headerValue, type HttpRequest } from '../http/message.ts';
+import { decodeUtf8 } from '../json/decode-utf8.ts';
 import type { Exchange } from './finding.ts';
 import type { Secret } from './secrets.ts';
+import { shellQuote } from './shell-quote.ts';
 
 /**
  * The POSIX shell command that sends an exchange's request again. Secrets are written as `$VOUCH_TOKEN`; a body that is no
@@ -25,11 +28,8 @@ function isCurlsOwn(name: string): boolean {
 }
 
 function header([name, value]: readonly [string, string], secrets: readonly Secret[]): string {
-  const basic = /^basic (.+)$/i.exec(value)?.[1];
-  if (name.toLowerCase() === 'authorization' && basic !== undefined) {
-    const pair = Buffer.from(basic, 'base64').toString('utf8');
-    return `-u ${quote(pair, secrets)}`;
-  }
+  const pair = name.toLowerCase() === 'authorization' ? decodeBase64Text(/^basic (.+)$/i.exec(value)?.[1] ?? '') : undefined;
+  if (pair !== undefined) return `-u ${quote(pair, secrets)}`;
   // curl leaves a field out that has no value after the colon, and sends an empty one after a semicolon.
   return `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`, secrets)}`;
 }
@@ -50,12 +50,8 @@ function bodyOf({ body, headers }: HttpRequest): BodyWords {
 
 /** The text of a body, where a shell can carry it in an argument: UTF-8 without NUL. */
 function textOf(body: Uint8Array): string | undefined {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
-    return text.includes('\0') ? undefined : text;
-  } catch {
-    return undefined;
-  }
+  const reading = decodeUtf8(body);
+  return reading.ok && !reading.text.includes('\0') ? reading.text : undefined;
 }
 
 /** Every byte in octal, which each POSIX `printf` understands. */
@@ -66,7 +62,7 @@ function quoteOctets(body: Uint8Array): string {
 /** Single quotes, in which a shell reads nothing; double quotes where a secret has to be read from the environment. */
 function quote(text: string, secrets: readonly Secret[]): string {
   const parts = splitAtSecrets(text, secrets);
-  if (parts.every((part) => typeof part === 'string')) return `'${text.replaceAll("'", "'\\''")}'`;
+  if (parts.every((part) => typeof part === 'string')) return shellQuote(text);
   return `"${parts.map((part, index) => (typeof part === 'string' ? part.replaceAll(/[\\"$`]/g, '\\$&') : expansion(part, parts[index + 1]))).join('')}"`;
 }
 

@@ -1,12 +1,14 @@
 import type { Exchange, Finding } from './finding.ts';
 
 /** The steps of a run, in order. */
-export const phases = ['probe', 'read', 'boundary', 'negative', 'auth', 'sequence', 'confirm', 'cleanup'] as const;
+const phases = ['probe', 'read', 'boundary', 'negative', 'auth', 'sequence', 'confirm', 'cleanup'] as const;
+/** The parts of a run, in the order in which they come. */
 export type Phase = (typeof phases)[number];
 
 /** `read-only` sends only GET, HEAD and OPTIONS. `read-write` also creates records, and deletes what it created. */
 export type Mode = 'read-only' | 'read-write';
 
+/** What a run is about to do, told before its first request. */
 export interface RunInfo {
   /** Marks what the run creates: `vouch-7f3a9c`. */
   readonly id: string;
@@ -24,6 +26,7 @@ export interface RunInfo {
 /** kept: nothing of severity error. broken: something. inconclusive: too little was seen to say. crashed: vouch's own fault. */
 export type Verdict = 'kept' | 'broken' | 'inconclusive' | 'crashed' | 'interrupted';
 
+/** What was asked of one operation, and what came of it. */
 export interface OperationSummary {
   readonly id: string;
   readonly method: string;
@@ -40,6 +43,7 @@ export interface OperationSummary {
   readonly checks: Readonly<Record<string, number>>;
 }
 
+/** What a run came to. */
 export interface RunSummary {
   readonly verdict: Verdict;
   /** Why, in one sentence. */

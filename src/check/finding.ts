@@ -8,6 +8,7 @@ export type Basis = 'contract' | 'protocol' | 'inferred' | 'advice';
 /** `error` fails the run; `warning` and `note` do not. */
 export type Severity = 'error' | 'warning' | 'note';
 
+/** Who is to mend it; `undecided` where neither the contract nor the answer can be right alone. */
 export type Blame = 'server' | 'contract' | 'undecided';
 
 /** Why no whole response came. */

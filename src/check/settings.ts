@@ -5,7 +5,7 @@ import { hash } from './case.ts';
 import type { CheckId } from './checks/index.ts';
 import { checks } from './checks/index.ts';
 import type { Mode } from './event.ts';
-import { isLoopback, isMetadataHost } from './loopback.ts';
+import { hostOf, isLoopbackHost, isMetadataHost } from '../http/host.ts';
 import type { Send } from './transport/send.ts';
 import { waitFor, type Wait } from './transport/wait.ts';
 
@@ -85,7 +85,7 @@ export function settle(options: CheckOptions): Settings {
     contract,
     url,
     servers,
-    mode: options.mode ?? ([url, ...Object.values(servers)].every(isLoopback) ? 'read-write' : 'read-only'),
+    mode: options.mode ?? ([url, ...Object.values(servers)].every((base) => isLoopbackHost(hostOf(new URL(base)))) ? 'read-write' : 'read-only'),
     seed,
     runId: `vouch-${hash(`run ${seed}`).slice(0, 6)}`,
     concurrency: atLeast('concurrency', options.concurrency ?? 8, 1),
@@ -113,7 +113,7 @@ function readBaseUrl(text: string, what: string): string {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw usage(`${what} begins with ${url.protocol}, and vouch speaks HTTP.`, 'Give a base URL that begins with http:// or https://.');
   if (url.username !== '' || url.password !== '') throw usage(`${what} holds a user name or a password.`, 'Leave them out of the URL, and give the credential as the token (user:password for basic).');
   if (url.search !== '' || url.hash !== '') throw usage(`${what} has a query or a fragment.`, 'Give the base URL alone, without what follows ? or #.');
-  if (isMetadataHost(text)) throw new VouchError('refused-for-safety', `${what} leads to ${url.hostname}, an address at which clouds give away credentials.`, { hint: 'Give the deployment’s own address.' });
+  if (isMetadataHost(hostOf(url))) throw new VouchError('refused-for-safety', `${what} leads to ${url.hostname}, an address at which clouds give away credentials.`, { hint: 'Give the deployment’s own address.' });
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 

@@ -7,6 +7,8 @@ export interface HttpRequest {
   readonly target: string;
   readonly headers: HeaderList;
   readonly body: Uint8Array;
+  /** How it came; left out where nobody knows, and `http` then. */
+  readonly scheme?: 'http' | 'https';
   /** Left out where clients are not asked for certificates. */
   readonly certificate?: ClientCertificate;
 }
@@ -21,6 +23,7 @@ export interface HttpResponse {
   readonly body: Uint8Array;
 }
 
+/** The body of a message that has none. */
 export const emptyBody: Uint8Array = new Uint8Array(0);
 
 /** Every value of a header field, in order; names are case-insensitive (RFC 9110, section 5.1). */

@@ -13,10 +13,12 @@ export function decodeQueryPercent(text: string): string | undefined {
   return decodePercent(text.replaceAll('+', ' '));
 }
 
+const unreserved = /^[\w.~-]*$/;
 const notUnreserved = /[!'()*]/g;
 
 /** Percent-encodes every character that is not unreserved (RFC 3986, section 2.3). Half of a surrogate pair becomes U+FFFD. */
 export function encodePercent(text: string): string {
+  if (unreserved.test(text)) return text;
   return encodeURIComponent(text.toWellFormed()).replaceAll(notUnreserved, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 

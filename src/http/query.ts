@@ -18,6 +18,7 @@ export interface TargetProblem {
   readonly message: string;
 }
 
+/** A target taken apart, or why it is none. */
 export type TargetReading = ({ readonly ok: true } & Target) | { readonly ok: false; readonly problem: TargetProblem };
 
 const absoluteForm = /^https?:\/\/[^/?]*/i;

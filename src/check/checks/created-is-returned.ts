@@ -1,4 +1,4 @@
-import { successSchema } from '../../contract/infer-list.ts';
+import { successSchema } from '../../contract/infer/infer-list.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { compareRecords } from '../evidence/compare-records.ts';
 import { showValue } from '../evidence/phrases.ts';

@@ -1,4 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
+import { codeOf } from '../../errors.ts';
 import { headerValues, type HttpResponse } from '../../http/message.ts';
 import { maxBodyBytes } from '../transport/undici-transport.ts';
 
@@ -41,8 +42,7 @@ function decodeWith(name: string, bytes: Uint8Array): DecodedContent {
   try {
     return { ok: true, bytes: decode(bytes) };
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ERR_BUFFER_TOO_LARGE') return { ok: false, reason: `the body grows beyond ${String(maxBodyBytes / 1024 / 1024)} MiB when its ${name} is undone` };
+    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') return { ok: false, reason: `the body grows beyond ${String(maxBodyBytes / 1024 / 1024)} MiB when its ${name} is undone` };
     return { ok: false, reason: `Content-Encoding is ${name}, but the body is not` };
   }
 }

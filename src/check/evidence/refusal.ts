@@ -45,6 +45,7 @@ export function isHonest(answer: Answer): boolean {
   return answer.kind === 'empty' || answer.mediaType !== undefined;
 }
 
+/** Whether a status is one of success (RFC 9110, section 15.3). */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
@@ -54,6 +55,7 @@ export function isRedirect(status: number): boolean {
   return [301, 302, 303, 307, 308].includes(status);
 }
 
+/** Whether a status puts the blame on the request (RFC 9110, section 15.5). */
 export function isRefusal(status: number): boolean {
   return status >= 400 && status < 500;
 }

@@ -132,7 +132,7 @@ function makeParameterCase(draft: Draft, parameter: Parameter, edge: LabelledVal
 }
 
 /** A label speaks of `the value`; a person knows it by the parameter's name. */
-export function nameValue(label: string, { name }: Parameter): string {
+function nameValue(label: string, { name }: Parameter): string {
   return label.startsWith('the value ') ? `${name} ${label.slice('the value '.length)}` : `${name}: ${label}`;
 }
 

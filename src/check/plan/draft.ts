@@ -18,6 +18,7 @@ export interface Draft {
   readonly invented: boolean;
 }
 
+/** The body of a request that is being planned. */
 export interface DraftBody {
   readonly mediaType: string;
   readonly schema?: Schema;
@@ -50,7 +51,7 @@ export function draftRequest(contract: Contract, operation: Operation, seed: str
 }
 
 /** A valid value of a parameter: an example of the contract where it shows one. */
-export function plainArgument(parameter: Parameter, seed: string): ReturnType<typeof plainValue> {
+function plainArgument(parameter: Parameter, seed: string): ReturnType<typeof plainValue> {
   const example = validExample(parameter);
   return example === undefined ? plainValue(parameter.schema, { seed, direction: 'request' }) : { ok: true, value: example.value };
 }

@@ -25,6 +25,7 @@ export interface Plan {
   readonly skipped: readonly SkippedOperation[];
 }
 
+/** An operation that no request is planned for, and why. */
 export interface SkippedOperation {
   readonly operation: Operation;
   /** A clause that begins with a small letter. */

@@ -23,7 +23,7 @@ function planEntry(context: PlanContext, resource: Resource): Sequence[] {
 }
 
 /** The plain request of a draft as a case. */
-export function plainCase(draft: Draft, phase: Phase, title = 'a plain request'): Case {
+function plainCase(draft: Draft, phase: Phase, title = 'a plain request'): Case {
   const { operation } = draft;
   return makeCase({ title, phase, operation, request: requestOf(draft, 'known'), intent: plainIntent(draft) });
 }

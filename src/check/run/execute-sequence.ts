@@ -87,7 +87,7 @@ function prepare(tried: Case, steps: readonly Step[], sender: Sender): Ready {
 }
 
 /** Writes a template with what the run knows. */
-export function writeCase(operation: Operation, template: RequestTemplate, steps: readonly Step[], sender: Pick<Sender, 'secrets' | 'memory' | 'userAgent' | 'baseUrl'>): WrittenRequest {
+function writeCase(operation: Operation, template: RequestTemplate, steps: readonly Step[], sender: Pick<Sender, 'secrets' | 'memory' | 'userAgent' | 'baseUrl'>): WrittenRequest {
   const { secrets, memory, userAgent } = sender;
   return writeRequest(operation, template, { baseUrl: sender.baseUrl(operation), secrets, userAgent, resolve: (source) => memory.resolve(source, steps) });
 }
