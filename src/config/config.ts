@@ -13,6 +13,7 @@ export interface TargetConfig {
   readonly servers?: Readonly<Record<string, string>>;
 }
 
+/** The part `mock` of `vouch.config.yaml`. */
 export interface MockConfig {
   /** The first port to try. */
   readonly port?: number;

@@ -2,7 +2,7 @@ import type { Contract, Resource } from '../contract/model.ts';
 import { joinPointer, splitPointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { onlyRecord } from '../mock/records/only-record.ts';
-import { parentsIn, shelfName } from '../mock/records/shelf-name.ts';
+import { exampleShelf, findShelf as findNamedShelf } from '../mock/records/find-shelf.ts';
 import { suggestWord } from '../nearest-word.ts';
 import type { Fixtures, StoredRecord } from '../store/store.ts';
 import { readDataFolder, type DataFile } from './read-data.ts';
@@ -37,22 +37,10 @@ function readResources(data: DataFile, contract: Contract): [shelf: string, reco
 
 /** A resource by its name, or by its path where its records are kept below others: `/owners/17/things`. */
 function findShelf(key: string, data: DataFile, contract: Contract): FixtureShelf {
-  const named = contract.resources.find(({ name }) => name === key);
-  const matched = named === undefined && key.startsWith('/') ? findByPath(key, contract) : undefined;
-  const resource = named ?? matched?.resource;
+  const { resource, shelf } = findNamedShelf(key, contract.resources) ?? {};
   if (resource === undefined) throw data.fault(joinPointer('', key), `${data.file}: the contract has no resource ${key}.`, suggestWord(key, contract.resources.map(({ name }) => name)));
-  const needsPath = resource.parents.length > 0 && resource.collection === resource.name;
-  if (needsPath && matched === undefined) throw data.fault(joinPointer('', key), `${data.file}: records of ${key} are kept for each of those above them.`, `Write the path in the place of the name: ${resource.collectionPath.replaceAll(/\{[^{}]*\}/g, '1')}.`);
-  return { key, resource, shelf: shelfName(resource, matched?.parents ?? []) };
-}
-
-function findByPath(path: string, { resources }: Contract): { readonly resource: Resource; readonly parents: readonly string[] } | undefined {
-  const segments = path.split('/');
-  const resource = resources.find(({ collectionPath }) => {
-    const own = collectionPath.split('/');
-    return own.length === segments.length && own.every((segment, index) => segment.startsWith('{') || segment === segments[index]);
-  });
-  return resource && { resource, parents: parentsIn(path, resource) };
+  if (shelf === undefined) throw data.fault(joinPointer('', key), `${data.file}: records of ${key} are kept for each of those above them.`, `Write the path in the place of the name: ${exampleShelf(resource)}.`);
+  return { key, resource, shelf };
 }
 
 function readRecords(data: DataFile, { key, resource }: FixtureShelf, records: JsonValue): StoredRecord[] {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { JsonObject } from '../json/value.ts';
-import { parseSchema } from '../contract/standalone-schema.ts';
+import { parseSchema } from '../contract/schema/standalone-schema.ts';
 import type { SchemaIssue } from '../contract/model.ts';
 import { suggestWord } from '../nearest-word.ts';
 import { emptyConfig, type Config } from './config.ts';
@@ -19,7 +19,7 @@ export async function readConfig(folder: string, named?: string): Promise<Config
   const file = named === undefined ? findConfig(folder) : resolve(folder, named);
   if (file === undefined) return emptyConfig;
   const data = await readDataFile(file, 'config-invalid');
-  const schema = parseSchema(await readFile(new URL('../../schemas/config.schema.json', import.meta.url), 'utf8'));
+  const schema = parseSchema(await readFile(new URL('../../schemas/config.schema.json', import.meta.url), 'utf8'), data.value ?? {});
   const issue = schema.validate(data.value ?? {}, 'request')[0];
   if (issue !== undefined) throw complain(data, issue, schema.keysAt(issue.pointer));
   // The schema has just been kept, so the value has the shape that it describes.

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join, relative } from 'node:path';
-import { VouchError, type ErrorCode } from '../errors.ts';
+import { codeOf, VouchError, type ErrorCode } from '../errors.ts';
 import { codeFrame, makeLocator } from '../contract/locate.ts';
 import type { Pointer } from '../json/pointer.ts';
 import { parseYaml } from '../json/parse-yaml.ts';
@@ -58,7 +58,7 @@ async function readNames(folder: string, code: ErrorCode): Promise<string[]> {
 }
 
 function reasonOf(cause: unknown): string {
-  const code = (cause as NodeJS.ErrnoException).code;
+  const code = codeOf(cause);
   if (code === 'ENOENT') return 'it does not exist';
   if (code === 'ENOTDIR') return 'it is not a folder';
   if (code === 'EISDIR') return 'it is a folder';

@@ -2,19 +2,20 @@ import { VouchError } from '../errors.ts';
 import { parentPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { convertSwagger } from './swagger/convert-swagger.ts';
-import { Cursor, followReference, type DocumentTree } from './cursor.ts';
+import { Cursor, followReference, type DocumentTree } from './read/cursor.ts';
 import { findGaps } from './find-gaps.ts';
-import { inferResources } from './infer-resources.ts';
+import { inferResources } from './infer/infer-resources.ts';
 import { makeLocator, type Locator, type ReadText } from './locate.ts';
 import type { Contract, Dialect, Tag } from './model.ts';
-import { makePartsLocator, type DocumentPart } from './mounted-parts.ts';
-import { readWebhooks, whenAsked } from './read-callbacks.ts';
-import { readOperations } from './read-operations.ts';
-import { readSecuritySchemes } from './read-security.ts';
-import { defaultServer, readServers } from './read-servers.ts';
+import { makePartsLocator, type DocumentPart } from './locate/mounted-parts.ts';
+import { readWebhooks } from './read/read-callbacks.ts';
+import { whenAsked } from './when-asked.ts';
+import { readOperations } from './read/read-operations.ts';
+import { readSecuritySchemes } from './read/read-security.ts';
+import { defaultServer, readServers } from './read/read-servers.ts';
 import { resolveReferences } from './references/resolve-references.ts';
 import type { DocumentScan } from './references/scan-document.ts';
-import { SchemaFactory } from './schema.ts';
+import { SchemaFactory } from './schema/schema-factory.ts';
 
 /** A raw document with the text that it was read from. */
 export interface SourceDocument {

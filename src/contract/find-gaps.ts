@@ -37,7 +37,7 @@ function successGaps(operation: Operation): Gap[] {
 
 function isPayloadOpen(response: ResponseSpec): boolean {
   if (['204', '205', '304'].includes(response.status)) return false;
-  return response.content.length === 0 || response.content.some((entry) => entry.schema === undefined);
+  return response.content.length === 0 || response.content.some((entry) => entry.schema === undefined && entry.itemSchema === undefined);
 }
 
 function payloadGap(operation: Operation, response: ResponseSpec): Gap {
@@ -65,7 +65,8 @@ function bodyGaps(operation: Operation): Gap[] {
       const { node, types } = schema.flatten(place.node, place.pointer);
       if (node.readOnly === true) return [];
       const base = { operation, pointer: place.pointer };
-      const defaults: Gap[] = required.has(name) || node.default !== undefined ? [] : [{ ...base, kind: 'default-unknown', id: `${operation.id}.body.${name}.default`, message: `${operation.id} may be sent without ${name}, and nothing says which value it then has.` }];
+      // What a change leaves out stays as it is (RFC 5789, section 2).
+      const defaults: Gap[] = operation.method === 'PATCH' || required.has(name) || node.default !== undefined ? [] : [{ ...base, kind: 'default-unknown', id: `${operation.id}.body.${name}.default`, message: `${operation.id} may be sent without ${name}, and nothing says which value it then has.` }];
       const bounded = !types.includes('string') || node.maxLength !== undefined || node.enum !== undefined || node.const !== undefined || node.format !== undefined || node.pattern !== undefined;
       const texts: Gap[] = bounded ? [] : [{ ...base, kind: 'text-unbounded', id: `${operation.id}.body.${name}.length`, message: `${operation.id} takes any text as ${name}: no length, pattern or format is given.` }];
       return [...defaults, ...texts];

@@ -5,7 +5,7 @@ import { buildContract } from './build.ts';
 import type { LoadOptions } from './load/gather-documents.ts';
 import { readDocument, readFileText } from './load/read-document.ts';
 import type { Contract } from './model.ts';
-import { parseDocument } from './parse-document.ts';
+import { parseDocument } from './load/parse-document.ts';
 import { scanDocument } from './references/scan-document.ts';
 
 export type { LoadOptions };

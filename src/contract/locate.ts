@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type * as Yaml from 'yaml';
 import type { Place } from '../errors.ts';
 import { splitPointer, type Pointer } from '../json/pointer.ts';
-import { makeJsonFinder, type FindOffset } from './locate-json.ts';
+import { makeJsonFinder, type FindOffset } from './locate/locate-json.ts';
 
 /** Finds pointers in the text of a document, and shows the lines around them. */
 export interface Locator {
@@ -99,6 +99,7 @@ function offsetOf(root: unknown, tokens: readonly string[]): number {
 }
 
 function stepInto(node: unknown, token: string): { node: unknown; offset: number | undefined } | undefined {
+  // Whatever is no collection has no items, whether or not it is an object.
   const items = (node as { items?: unknown } | null)?.items;
   if (!Array.isArray(items)) return undefined;
   const pair = items.find((item): item is YamlPair => isPair(item) && String(item.key.value) === token);
@@ -112,6 +113,7 @@ function isPair(item: unknown): item is YamlPair {
 }
 
 function startOf(node: unknown): number | undefined {
+  // A node of the parser has a range; what it puts in the place of a missing one may be null.
   const range = (node as { range?: readonly number[] | null } | null)?.range;
   return range?.[0];
 }

@@ -49,6 +49,7 @@ export interface Contract {
   frame(pointer: Pointer): string;
 }
 
+/** A word that operations are grouped by (OpenAPI 3.1, section 4.8.22). */
 export interface Tag {
   readonly name: string;
   readonly description?: string;
@@ -119,10 +120,12 @@ export interface Callback extends OutgoingOperation {
   readonly url: string;
 }
 
+/** Where in a request a parameter stands (OpenAPI 3.1, section 4.8.12). */
 export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie';
 /** `tabDelimited` is what Swagger 2.0 calls `tsv`; OpenAPI 3 has no word for it. */
 export type ParameterStyle = 'form' | 'simple' | 'label' | 'matrix' | 'spaceDelimited' | 'pipeDelimited' | 'tabDelimited' | 'deepObject';
 
+/** One parameter of an operation, its style and `explode` filled in (OpenAPI 3.1, section 4.8.12). */
 export interface Parameter {
   readonly name: string;
   readonly in: ParameterPlace;
@@ -141,12 +144,14 @@ export interface Parameter {
   readonly pointer: Pointer;
 }
 
+/** A value that the document itself shows, and what it is called there. */
 export interface Example {
   readonly name: string;
   readonly value: JsonValue;
   readonly pointer: Pointer;
 }
 
+/** What an operation takes as its body (OpenAPI 3.1, section 4.8.13). */
 export interface RequestBody {
   readonly required: boolean;
   readonly content: readonly MediaTypeSpec[];
@@ -174,6 +179,7 @@ export interface MemberEncoding {
   readonly explode?: boolean;
 }
 
+/** One documented answer of an operation (OpenAPI 3.1, section 4.8.17). */
 export interface ResponseSpec {
   /** `'200'`, `'2XX'` or `'default'`. */
   readonly status: string;
@@ -185,6 +191,7 @@ export interface ResponseSpec {
   readonly pointer: Pointer;
 }
 
+/** One documented header of an answer (OpenAPI 3.1, section 4.8.21). */
 export interface HeaderSpec {
   readonly name: string;
   readonly required: boolean;

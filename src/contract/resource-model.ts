@@ -1,8 +1,10 @@
 import type { Pointer } from '../json/pointer.ts';
+import type { JsonValue } from '../json/value.ts';
 import type { Operation, Parameter } from './model.ts';
 import type { Schema } from './schema-model.ts';
 
-export const resourceActions = ['list', 'create', 'read', 'replace', 'update', 'delete'] as const;
+const resourceActions = ['list', 'create', 'read', 'replace', 'update', 'delete'] as const;
+/** What an operation does to the records of its resource. */
 export type ResourceAction = (typeof resourceActions)[number];
 
 /** Operations that belong to one kind of record, as inferred from the contract. */
@@ -31,6 +33,7 @@ export interface Resource {
   readonly why: readonly string[];
 }
 
+/** What tells the records of a resource apart. */
 export interface Identifier {
   /** The record's field: `id`. */
   readonly field: string;
@@ -83,6 +86,8 @@ export interface Filter {
   readonly field: string;
   /** The member of a `deepObject` parameter that holds the value: `status` of `filter[status]`. */
   readonly member?: string;
+  /** Values by which every record is asked for, whatever its field holds: `all`. */
+  readonly any?: readonly JsonValue[];
 }
 
 /** A query parameter that bounds a record field: `min_price`, `createdBefore`. */
@@ -101,6 +106,7 @@ export interface Sort {
   readonly fields: ReadonlyMap<string, string>;
 }
 
+/** The parameter that says how many records a page holds, with its bounds. */
 export interface Limit {
   readonly parameter: Parameter;
   readonly minimum?: number;
@@ -124,6 +130,7 @@ export interface RecordAction {
   readonly why: string;
 }
 
+/** An operation that acts on no resource, and a clause that says why. */
 export interface Unplaced {
   readonly operation: Operation;
   readonly why: string;
@@ -150,6 +157,7 @@ export interface Inference {
 /** What a person says of a resource where inference is wrong; `false`: it is none, and its operations answer from the contract. */
 export type ResourceOverride = false | ResourceSettings;
 
+/** What a configuration says of one resource, in the place of what was inferred. */
 export interface ResourceSettings {
   /** The record's field that identifies it. */
   readonly identifier?: string;
@@ -178,6 +186,7 @@ export const gapKinds = [
   'paging-unknown',
   'text-unbounded',
 ] as const;
+/** In which way a contract can be silent. */
 export type GapKind = (typeof gapKinds)[number];
 
 /** A place where the contract is silent. */

@@ -1,6 +1,6 @@
 import type { Method, Operation } from './model.ts';
-import { fits, readTemplate, type Condition, type Query } from './path-template.ts';
-import { makeSegmentMatcher, type SegmentMatcher } from './segment-matcher.ts';
+import { fits, readTemplate, type Condition, type Query } from './route/path-template.ts';
+import { makeSegmentMatcher, type SegmentMatcher } from './route/segment-matcher.ts';
 
 /** An operation that a path and a method lead to, with the path's values as they stand in the (decoded) segments. */
 export type RouteResult =

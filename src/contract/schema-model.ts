@@ -60,6 +60,7 @@ export interface Schema {
   part(place: LocatedNode): Schema;
 }
 
+/** A schema as it is written, and where it stands. */
 export interface LocatedNode {
   readonly node: SchemaNode;
   readonly pointer: Pointer;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { codeFrame, makeLocator, type Locator } from '../contract/locate.ts';
-import { VouchError } from '../errors.ts';
+import { codeOf, VouchError } from '../errors.ts';
 import { parseYaml } from '../json/parse-yaml.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
@@ -34,8 +34,8 @@ async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new VouchError('config-invalid', `${path} cannot be read: ${(cause as NodeJS.ErrnoException).code ?? String(cause)}.`, { cause, hint: 'Check that you may read it.' });
+    if (codeOf(cause) === 'ENOENT') return undefined;
+    throw new VouchError('config-invalid', `${path} cannot be read: ${codeOf(cause) ?? String(cause)}.`, { cause, hint: 'Check that you may read it.' });
   }
 }
 

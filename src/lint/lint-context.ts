@@ -1,6 +1,6 @@
-import { convertSchema } from '../contract/convert-schema.ts';
+import { convertSchema } from '../contract/schema/convert-schema.ts';
 import type { Contract, Direction, Schema, SchemaIssue } from '../contract/model.ts';
-import { SchemaFactory } from '../contract/schema.ts';
+import { SchemaFactory } from '../contract/schema/schema-factory.ts';
 import { VouchError } from '../errors.ts';
 import type { JsonValue } from '../json/value.ts';
 import { walkDocument, type DocumentNode, type NodeKind } from './walk-document.ts';

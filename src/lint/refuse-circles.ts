@@ -1,4 +1,4 @@
-import { referencePointer } from '../contract/cursor.ts';
+import { referencePointer } from '../contract/read/cursor.ts';
 import type { Contract } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import { joinPointer, valueAt, type Pointer } from '../json/pointer.ts';

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { VouchError } from '../../src/errors.ts';
-import { callbackLine, requestLine } from '../../src/cli/request-line.ts';
-import { tellReload } from '../../src/cli/tell-reload.ts';
+import { callbackLine, requestLine } from '../../src/cli/serve/request-line.ts';
+import { tellFaults } from '../../src/cli/serve/tell-fault.ts';
+import { trustWords } from '../../src/cli/serve/trust-words.ts';
+import { tellReload } from '../../src/cli/serve/tell-reload.ts';
 import type { CallbackReport, ReloadEvent } from '../../src/library/start-mock.ts';
 import { makeFakeIo } from './fake-io.ts';
 
@@ -25,6 +27,22 @@ describe('the line of a callback', () => {
 
   test('the line of a request is as short', () => {
     expect(requestLine(io, { method: 'GET', target: '/v1/things', status: 200, durationMs: 1.6, operation: 'listThings' })).toBe('200 GET /v1/things listThings 2 ms\n');
+    expect(requestLine(io, { method: 'GET', target: '/nothing', status: 404, durationMs: 0 })).toBe('404 GET /nothing 0 ms\n');
+  });
+
+  test('a fault of vouch’s own is told once, with what to report', () => {
+    const told = makeFakeIo();
+    const tell = tellFaults(told);
+    const fault = new Error('the disk is on fire');
+    tell(fault);
+    tell(fault);
+    expect(told.written.err).toMatch(/^vouch has a fault of its own\. Please report it with these lines:\nError: the disk is on fire\n/);
+    expect(told.written.err.match(/on fire/g)).toHaveLength(1);
+  });
+
+  test('the commands of a mock with a certificate of its own work when they are pasted', () => {
+    const tls = { cert: '', key: '', fingerprint: 'AA' };
+    expect([undefined, tls, { ...tls, authority: 'PEM' }, { ...tls, authority: 'PEM', caFile: 'my ca.pem' }].map((each) => trustWords({ tls: each }))).toEqual([[], [], ['-k'], ["--cacert 'my ca.pem'"]]);
   });
 });
 

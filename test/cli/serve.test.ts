@@ -50,7 +50,7 @@ describe('vouch mock', () => {
     const { until } = run(['mock', place.path('red/openapi.yaml'), place.path('blue/openapi.yaml'), '--base', 'blue=/blue', '--port', '0', '--auth', 'off', '--quiet']);
     const banner = await until(/Stop with Ctrl-C/);
     const [, origin = ''] = /mock +(http:\/\/127\.0\.0\.1:\d+)\/v1\n/.exec(banner) ?? [];
-    expect(banner).toContain(`${origin}/blue  (Notes 1, from `);
+    expect(banner).toContain(`${origin}/blue (Notes 1, from`);
     expect(banner).toMatch(/records +.*red:notes.*blue:notes/);
     expect(await Promise.all(['/v1/notes', '/blue/notes', '/notes'].map(async (path) => (await fetch(origin + path)).status))).toEqual([200, 200, 404]);
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadScenarios } from '../../src/config/load-scenarios.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { parseSchema } from '../../src/contract/standalone-schema.ts';
+import { parseSchema } from '../../src/contract/schema/standalone-schema.ts';
 import { parseYaml } from '../../src/json/parse-yaml.ts';
 import { packageFolder } from '../../src/library/bundled.ts';
 import { validateScenario } from '../../src/mock/scenarios/validate-scenario.ts';

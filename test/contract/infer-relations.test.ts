@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { overrideResources } from '../../src/contract/override-resources.ts';
+import { overrideResources } from '../../src/contract/infer/override-resources.ts';
 import type { Contract, Resource, ResourceOverrides } from '../../src/contract/model.ts';
 import { VouchError } from '../../src/errors.ts';
 import type { JsonObject, JsonValue } from '../../src/json/value.ts';

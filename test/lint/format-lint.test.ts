@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatLint, lintFormats } from '../../src/lint/format-lint.ts';
+import { formatLint } from '../../src/lint/format-lint.ts';
+import { lintFormats } from '../../src/lint/lint-formats.ts';
 import { lintContract } from '../../src/lint/lint-contract.ts';
 import type { LintReport } from '../../src/lint/lint-report.ts';
 import { documentOf } from './documents.ts';

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { exitCodeOfVerdict } from '../exit-code.ts';
-import type { CheckWords } from '../run-check-command.ts';
+import type { CheckWords } from '../check/run-check-command.ts';
 import type { CommandEntry } from './command.ts';
 import { addContractOptions } from './contract-options.ts';
 
@@ -29,7 +29,7 @@ export const checkCommand: CommandEntry = {
       .option('--verbose', 'a line for each exchange', false)
       .addHelpText('after', '\nExamples:\n  VOUCH_TOKEN=demo-key vouch check http://127.0.0.1:4010/v1\n  vouch check https://api.example.com/v1 openapi.yaml --auth env:API_KEY --reporter junit=report.xml\n  vouch check --self')
       .action((url: string | undefined, document: string | undefined, words: CheckWords) => start(async (io) => {
-          const { runCheckCommand } = await import('../run-check-command.ts');
+          const { runCheckCommand } = await import('../check/run-check-command.ts');
           return exitCodeOfVerdict(await runCheckCommand(io, { url, document, words }));
         }),
       );

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { formatLint, lintFormats, type LintFormat } from '../../lint/format-lint.ts';
+import { lintFormats, type LintFormat } from '../../lint/lint-formats.ts';
 import { exitCodes } from '../exit-code.ts';
 import { wantsColor } from '../io.ts';
 import type { ContractWords } from '../find-contract.ts';
@@ -16,7 +16,7 @@ export const lintCommand: CommandEntry = {
       .addOption(new Option('--format <format>', 'how to print').choices([...lintFormats]).default('pretty'))
       .action((document: string | undefined, options: ContractWords & { format: LintFormat }) =>
         start(async (io) => {
-          const [{ findContract }, { lintContract }] = await Promise.all([import('../find-contract.ts'), import('../../lint/lint-contract.ts')]);
+          const [{ findContract }, { lintContract }, { formatLint }] = await Promise.all([import('../find-contract.ts'), import('../../lint/lint-contract.ts'), import('../../lint/format-lint.ts')]);
           const { contract } = await findContract(document, options);
           const report = await lintContract(contract.file, { allowRefHosts: options.allowRefHost ?? [] });
           io.out(formatLint(report, options.format, { color: wantsColor(io, 'out'), width: io.width }));

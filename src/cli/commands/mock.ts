@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { exitCodes } from '../exit-code.ts';
 import type { Io } from '../io.ts';
-import type { ServeOptions } from '../serve.ts';
+import type { ServeOptions } from '../serve/serve.ts';
 import type { ContractWords } from '../find-contract.ts';
 import type { CommandEntry } from './command.ts';
 import { addContractOptions } from './contract-options.ts';
@@ -11,11 +11,11 @@ export const mockCommand: CommandEntry = {
   name: 'mock',
   register(program, start) {
     addMockOptions(program.command('mock [documents...]').summary('serve the contract as a stateful mock').description('Serves an OpenAPI document as a stateful mock, or several on one port, each under its own base path; with none named, those of vouch.config.yaml, else the bundled one.'))
-      .option('--prism', 'serve the same contract with Stoplight Prism beside it, on a port of its own', false)
-      .option('--explain', 'print what was inferred from the contract, and serve nothing', false)
-      .action((documents: readonly string[], options: ServeOptions & { explain: boolean }) => start(async (io) => {
-          if (options.explain) return explain(io, documents, options);
-          const { serve } = await import('../serve.ts');
+      .option('--prism', 'serve the same contract with Stoplight Prism beside it, on a port of its own')
+      .option('--explain', 'print what was inferred from the contract, and serve nothing')
+      .action((documents: readonly string[], options: ServeOptions & { explain?: boolean }) => start(async (io) => {
+          if (options.explain === true) return explain(io, documents, options);
+          const { serve } = await import('../serve/serve.ts');
           return serve(io, documents, options);
         }),
       );
@@ -25,31 +25,31 @@ export const mockCommand: CommandEntry = {
 /** The words that `mock` and `start` have in common. */
 export function addMockOptions(command: Command): Command {
   return addContractOptions(command)
-    .option('-p, --port <port>', 'the first port to try; 0 takes any', parsePort)
+    .option('-p, --port <port>', 'the first port to try; 0 takes any (default: 4010, or VOUCH_PORT)', parsePort)
     .option('--host <host>', 'the address to listen on', '127.0.0.1')
-    .option('--prism-port <port>', "the first port to try for Prism (default: the mock's and one)", parsePort)
+    .option('--prism-port <port>', "the first port to try for Prism (default: the one above the mock's)", parsePort)
     .addOption(new Option('--auth <mode>', 'which credentials are let in: known keys, any well-formed one, or none needed').choices(['known', 'any', 'off']).default('known'))
-    .option('--scenario <name>', 'a scenario that is on for every request; give it again for one more', (name: string, before: readonly string[] = []) => [...before, name])
+    .option('--scenario <name>', 'a scenario that is on for every request; repeat it for more', (name: string, before: readonly string[] = []) => [...before, name])
     .option('--clock <date>', "the mock's date, such as 2030-12-06", parseDate)
     .option('--seed <text>', 'the same seed makes the same generated answers')
     .option('--persist <file>', 'keep what is changed in a file, over restarts')
     .option('--store <url>', 'keep records in a Redis that several mocks share: redis://host:6379, or env:NAME')
     .option('--max-records <number>', 'the most records that may be added (default: 1000000)', parseCount)
-    .option('--base <name=path>', 'the base path of a document in the place of its own; give it again for one more', addBase)
-    .option('--watch', 'follow contract, fixtures, scenarios and configuration as they are edited', false)
-    .option('--allow-callback-host <host>', 'a host that callbacks may be sent to beside this machine; give it again for one more, * for all', (host: string, before: readonly string[] = []) => [...before, host])
+    .option('--base <name=path>', 'the base path of a document, in the place of its own; repeat it for more', addBase)
+    .option('--watch', 'follow contract, fixtures, scenarios and configuration as they are edited')
+    .option('--allow-callback-host <host>', 'a host that callbacks may be sent to, beside this machine; * for all; repeat it for more', (host: string, before: readonly string[] = []) => [...before, host])
     .option('--control-port <port>', 'the control API on a port of its own; 0 takes any', parsePort)
-    .option('--cors [origin]', 'pages of every origin may read answers, or those of this one; give it again for one more', addOrigin)
+    .option('--cors [origin]', 'let pages of other origins read answers: of this one, or of all where none is named; repeat it for more', addOrigin)
     .option('--tls', 'speak HTTPS, with a certificate that is made for this start')
-    .option('--tls-ca <file>', 'where to write the authority of that certificate, for clients that are to trust it')
+    .option('--tls-ca <file>', 'write what clients are to trust to this file: the authority that signed the certificate')
     .option('--tls-cert <file>', 'speak HTTPS with this certificate')
     .option('--tls-key <file>', 'the key of that certificate')
     .option('--tls-client-ca <file>', 'ask clients for a certificate, and judge it by this authority')
-    .option('--quiet', 'no line for each request', false);
+    .option('--quiet', 'no line for each request');
 }
 
 async function explain(io: Io, documents: readonly string[], words: ContractWords): Promise<number> {
-  const [{ contractChoice }, { chooseDocuments }, { explainInference }] = await Promise.all([import('../find-contract.ts'), import('../../library/choose-documents.ts'), import('../explain-inference.ts')]);
+  const [{ contractChoice }, { chooseDocuments }, { explainInference }] = await Promise.all([import('../find-contract.ts'), import('../../library/choose-documents.ts'), import('../serve/explain-inference.ts')]);
   for (const { contract, assume } of await chooseDocuments({ contracts: documents, ...contractChoice(words) })) io.out(explainInference(contract, assume));
   return exitCodes.kept;
 }

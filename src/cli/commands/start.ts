@@ -1,4 +1,4 @@
-import type { ServeOptions } from '../serve.ts';
+import type { ServeOptions } from '../serve/serve.ts';
 import type { CommandEntry } from './command.ts';
 import { addMockOptions } from './mock.ts';
 
@@ -10,7 +10,7 @@ export const startCommand: CommandEntry = {
       .option('--no-prism', 'leave Prism out')
       .action((documents: readonly string[], options: ServeOptions) =>
         start(async (io) => {
-          const [{ lintBeforeServing }, { serve }] = await Promise.all([import('../lint-before-serving.ts'), import('../serve.ts')]);
+          const [{ lintBeforeServing }, { serve }] = await Promise.all([import('../serve/lint-before-serving.ts'), import('../serve/serve.ts')]);
           const code = await lintBeforeServing(io, documents, options);
           return code === 0 ? serve(io, documents, options) : code;
         }),

@@ -28,6 +28,7 @@ export function readJsonLeaf(text: string | Uint8Array): LeafReading {
   return reading.ok ? { ok: true, leaf: { kind: 'value', value: reading.value } } : { ok: false, message: `must be JSON, but is not: ${reading.problem.message}` };
 }
 
+/** A tree without a member. */
 export function makeTree(): MemberTree {
   return { leaves: [], members: new Map() };
 }

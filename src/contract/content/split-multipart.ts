@@ -11,7 +11,7 @@ export interface BodyPart {
 /** The parts of a body, or a sentence that says why they cannot be told apart. */
 export type MultipartResult = { readonly ok: true; readonly parts: readonly BodyPart[] } | { readonly ok: false; readonly message: string };
 
-export const mostParts = 1_000;
+const mostParts = 1_000;
 const longestHeaders = 16_384;
 const mostHeaders = 32;
 

@@ -6,8 +6,8 @@ import { joinPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { readDocument } from './read-document.ts';
 import { makeLocator, type Locator, type ReadText } from '../locate.ts';
-import { mountPointer, mountedParts, type DocumentPart } from '../mounted-parts.ts';
-import { parseDocument } from '../parse-document.ts';
+import { mountPointer, mountedParts, type DocumentPart } from '../locate/mounted-parts.ts';
+import { parseDocument } from './parse-document.ts';
 import { DocumentLinker, type LinkedDocument, type OpenReference } from '../references/link-documents.ts';
 
 /** How a contract is loaded. */

@@ -1,7 +1,8 @@
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { lookup } from 'node:dns';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import type { LookupFunction } from 'node:net';
+import { hostOf, isMetadataHost } from '../../http/host.ts';
 
 /** A document from the network, or why it was not had: a clause with its own subject. */
 export type AddressReading = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
@@ -9,21 +10,13 @@ export type AddressReading = { readonly ok: true; readonly text: string } | { re
 const longestMs = 10_000;
 const mostBytes = 16 * 1024 * 1024;
 
-/** Addresses at which clouds tell machines their secrets, and other neighbours on the same wire; nobody keeps a schema there. */
-const forbidden = new BlockList();
-forbidden.addSubnet('169.254.0.0', 16, 'ipv4');
-forbidden.addSubnet('fe80::', 10, 'ipv6');
-forbidden.addAddress('fd00:ec2::254', 'ipv6');
-forbidden.addAddress('100.100.100.200', 'ipv4');
-forbidden.addAddress('192.0.0.192', 'ipv4');
-
 /**
  * Fetches a document once, by http or https: at most 16 MiB, within ten seconds, redirects refused, and never from a link-local
  * or metadata address, whatever a name resolves to. Never throws.
  */
 export async function readAddress(url: URL): Promise<AddressReading> {
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (isForbidden(host)) return refuse(`the address ${host} is link-local, and vouch never asks there`);
+  const host = hostOf(url);
+  if (isMetadataHost(host)) return refuse(`${host} is a link-local or metadata address, and vouch never asks there`);
   try {
     return await fetchText(url);
   } catch (error) {
@@ -37,18 +30,13 @@ function refuse(reason: string): AddressReading {
   return { ok: false, reason };
 }
 
-function isForbidden(address: string): boolean {
-  const family = isIP(address);
-  return family !== 0 && forbidden.check(address, family === 6 ? 'ipv6' : 'ipv4');
-}
-
 /** Looks a name up, and passes on only addresses that may be asked: so that none can change between the look and the asking. */
 const guardedLookup: LookupFunction = (host, options, done) => {
   lookup(host, { ...options, all: true }, (error, addresses) => {
-    const allowed = (addresses ?? []).filter(({ address }) => !isForbidden(address));
+    const allowed = (addresses ?? []).filter(({ address }) => !isMetadataHost(address));
     const [first] = allowed;
     if (error !== null) done(error, '', 0);
-    else if (first === undefined) done(new Error(`${host} has only link-local addresses, and vouch never asks there`), '', 0);
+    else if (first === undefined) done(new Error(`${host} has only link-local or metadata addresses, and vouch never asks there`), '', 0);
     else if (options.all === true) done(null, allowed);
     else done(null, first.address, first.family);
   });

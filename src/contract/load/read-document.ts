@@ -1,10 +1,10 @@
 import { statSync, readFileSync } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { VouchError } from '../../errors.ts';
+import { codeOf, VouchError } from '../../errors.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { ReadText } from '../locate.ts';
-import { parseDocument } from '../parse-document.ts';
+import { parseDocument } from './parse-document.ts';
 
 /** A file that was read, and a way to have its text again. */
 export interface FileText {
@@ -67,8 +67,7 @@ function readAgain(path: string, stamp: FileStamp): ReadText {
 }
 
 function explain(file: string, cause: unknown): VouchError {
-  // What the file system throws has a code; anything else is shown as it is.
-  const code = (cause as NodeJS.ErrnoException).code;
+  const code = codeOf(cause);
   if (code === 'ENOENT') return new VouchError('contract-missing', `There is no file ${file}.`, { cause, hint: 'Name an OpenAPI document, or leave it out to use the bundled contract.' });
   if (code === 'EISDIR') return new VouchError('contract-missing', `${file} is a folder, not an OpenAPI document.`, { cause, hint: 'Name the document in it.' });
   return new VouchError('contract-unreadable', `${file} cannot be read: ${code ?? String(cause)}.`, { cause, hint: 'Check that you may read it.' });

@@ -1,6 +1,6 @@
 import { joinPointer, parentPointer, splitPointer, valueAt, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
-import { writeReference } from '../cursor.ts';
+import { writeReference } from '../read/cursor.ts';
 import { scanDocument, type DocumentScan, type FoundText } from './scan-document.ts';
 
 /** A document that has been read, and where it stands among those that make up one contract. */

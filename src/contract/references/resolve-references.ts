@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
-import type { DocumentTree } from '../cursor.ts';
+import type { DocumentTree } from '../read/cursor.ts';
 import { DocumentLinker } from './link-documents.ts';
 import { scanDocument, type DocumentScan } from './scan-document.ts';
 

@@ -111,6 +111,7 @@ class Scanner implements DocumentScan {
       if (typeof item !== 'object' || item === null) continue;
       this.#path.push(index);
       if (Array.isArray(item)) this.visitItems(item);
+      // An object that is no array; `Array.isArray` does not narrow a readonly one.
       else this.visitObject(item as JsonObject, 'keywords');
       this.#path.pop();
     }

@@ -1,6 +1,6 @@
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { writeReference } from '../cursor.ts';
+import { writeReference } from '../read/cursor.ts';
 import { layoutOf } from './convert-parameter.ts';
 import type { SwaggerDocument, Written } from './swagger-document.ts';
 

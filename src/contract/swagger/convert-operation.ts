@@ -37,6 +37,7 @@ function gatherParameters(source: SwaggerDocument, { item, itemPointer, operatio
     const written = owner['parameters'];
     if (!Array.isArray(written)) continue;
     for (const [index, value] of written.entries()) {
+      // `Array.isArray` makes the items of a JSON array unknown.
       const parameter = source.follow(value as JsonValue, joinPointer(at, 'parameters', index));
       if (!isJsonObject(parameter.value)) continue;
       const place = String(parameter.value['in']);

@@ -1,6 +1,6 @@
 import type { Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { locateReference } from '../cursor.ts';
+import { locateReference } from '../read/cursor.ts';
 
 /** A value and where it is written. */
 export interface Written {

@@ -1,0 +1,48 @@
+import { successSchema } from '../../contract/infer/infer-list.ts';
+import type { Contract, Operation, RecordAction, Resource, Unplaced } from '../../contract/model.ts';
+import { successResponses } from '../../contract/select-response.ts';
+import type { Assumption } from '../../mock/mock.ts';
+
+/** What was inferred from a contract, from what, and what the rest answers: the text of `vouch mock --explain`. */
+export function explainInference(contract: Contract, assumptions: readonly Assumption[] = []): string {
+  const { title, version, file, dialect, resources, inference, unplaced } = contract;
+  const kept = resources.length === 0 ? ['No resource was found: every operation is answered from the contract, and nothing is kept.', ''] : [];
+  const lines = [
+    `${title} ${version} (${file}, OpenAPI ${dialect})`,
+    '',
+    ...resources.flatMap((resource) => [...explainResource(resource), '']),
+    ...kept,
+    ...explainActions(inference.actions),
+    ...explainRest(unplaced, assumptions),
+    ...(resources.length === 0 ? [] : ['Something wrong? mock.resources in vouch.config.yaml says it better: see schemas/config.schema.json.', '']),
+  ];
+  return lines.join('\n');
+}
+
+function explainResource(resource: Resource): string[] {
+  const fields = [...resource.record.flatten().properties.keys()].join(', ');
+  const what = resource.kind === 'singleton' ? 'one record' : 'records';
+  return [`Resource ${resource.name}: ${what} with ${fields}`, ...resource.why.map((line) => `  ${line}`)];
+}
+
+function explainActions(actions: readonly RecordAction[]): string[] {
+  if (actions.length === 0) return [];
+  return ['Done to one record:', ...actions.map(({ operation, why }) => `  ${operationName(operation)}: ${why}`), ''];
+}
+
+function explainRest(unplaced: readonly Unplaced[], assumptions: readonly Assumption[]): string[] {
+  if (unplaced.length === 0) return [];
+  return ['Answered from the contract, without state:', ...unplaced.map(({ operation, why }) => `  ${operationName(operation)}: ${why} ${answerOf(operation, assumptions)}`), ''];
+}
+
+function answerOf(operation: Operation, assumptions: readonly Assumption[]): string {
+  const assumed = assumptions.find((assumption) => assumption.operation === operation.id && assumption.body !== undefined);
+  if (assumed !== undefined) return `It answers as assumed, because ${assumed.because}.`;
+  if (successSchema(operation) === undefined) return 'It answers without a body, unless one is assumed.';
+  const hasExample = successResponses(operation).some(({ content }) => content.some(({ examples }) => examples.length > 0));
+  return hasExample ? 'It answers the contract’s example, with what the request says put in.' : 'It answers a value made from its schema, with what the request says put in.';
+}
+
+function operationName({ id, method, path }: Unplaced['operation']): string {
+  return id === `${method} ${path}` ? id : `${id} (${method} ${path})`;
+}

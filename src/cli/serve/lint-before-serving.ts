@@ -1,0 +1,29 @@
+import type { Contract } from '../../contract/model.ts';
+import { chooseDocuments } from '../../library/choose-documents.ts';
+import { contractChoice, type ContractWords } from '../find-contract.ts';
+import { lintContract } from '../../lint/lint-contract.ts';
+import { formatLint } from '../../lint/format-lint.ts';
+import { exitCodes } from '../exit-code.ts';
+import { wantsColor, type Io } from '../io.ts';
+
+/** Lints every contract that is about to be served. One line for each that is sound; every problem, and exit code 1, of the first that is not. */
+export async function lintBeforeServing(io: Io, documents: readonly string[], words: ContractWords = {}): Promise<number> {
+  const chosen = await chooseDocuments({ contracts: documents, ...contractChoice(words) });
+  for (const { contract } of chosen) {
+    const code = await lintOne(io, contract, words);
+    if (code !== exitCodes.kept) return code;
+  }
+  return exitCodes.kept;
+}
+
+async function lintOne(io: Io, contract: Contract, words: ContractWords): Promise<number> {
+  const report = await lintContract(contract.file, { allowRefHosts: words.allowRefHost ?? [] });
+  if (report.counts.error > 0) {
+    io.err(formatLint(report, 'pretty', { color: wantsColor(io, 'err'), width: io.width }));
+    return exitCodes.broken;
+  }
+  const warnings = report.counts.warning === 0 ? 'no warning' : `${String(report.counts.warning)} warning${report.counts.warning === 1 ? '' : 's'}`;
+  const gaps = report.problems.filter(({ rule }) => rule.startsWith('vouch/gap-')).length;
+  io.err(`lint  ${contract.file}: no error, ${warnings}, ${String(gaps)} gaps (see them with: npx vouch gaps)\n`);
+  return exitCodes.kept;
+}

@@ -1,0 +1,75 @@
+import { stringifyJson } from '../../json/stringify-json.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { usableRequirement } from '../../check/credential.ts';
+import type { Operation, Resource, SecurityScheme } from '../../contract/model.ts';
+import type { RunningMock } from '../../library/start-mock.ts';
+import { basePathsOf } from '../../mock/arrival/mounted-paths.ts';
+import { plainValue } from '../../values/plain-value.ts';
+import { isLarge } from './large-contract.ts';
+import { trustWords } from './trust-words.ts';
+import { shellQuote } from '../../check/shell-quote.ts';
+
+/** Up to three curl commands that work when they are pasted: list, create and read one record, or the nearest to it. */
+export function sampleRequests(mock: RunningMock): string[] {
+  const requests = isLarge(mock.contract) ? [] : mock.contract.resources.filter(({ kind, parents }) => kind === 'collection' && parents.length === 0).flatMap((resource) => requestsOfResource(mock, resource));
+  const simple = mock.contract.operations.filter((operation) => operation.method === 'GET' && !operation.path.includes('{'));
+  return [...new Set([...requests, ...simple.slice(0, 3).map((operation) => curl(mock, operation, operation.path))])].slice(0, 3);
+}
+
+function requestsOfResource(mock: RunningMock, resource: Resource): string[] {
+  const { list, create, read } = resource.operations;
+  const known = mock.prepared.fixtures.get(resource.name)?.[0]?.id;
+  const listing = list === undefined ? [] : [curl(mock, list, `${list.path}${exampleQuery(resource)}`)];
+  const creating = create === undefined ? [] : [curl(mock, create, create.path, exampleBody(create))];
+  const reading = read === undefined || known === undefined ? [] : [curl(mock, read, read.path.replace(/\{[^{}]+\}$/, encodeURIComponent(known)))];
+  return [...listing, ...creating, ...reading];
+}
+
+function exampleQuery(resource: Resource): string {
+  const limit = resource.list?.limit;
+  const filter = resource.list?.filters[0];
+  const value = filter?.parameter.schema.flatten().node.enum?.[0];
+  const pairs = [
+    ...(limit === undefined ? [] : [`${encodeURIComponent(limit.parameter.name)}=3`]),
+    ...(filter === undefined || value === undefined ? [] : [`${encodeURIComponent(filter.parameter.name)}=${encodeURIComponent(String(value))}`]),
+  ];
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}
+
+function exampleBody(operation: Operation): JsonValue | undefined {
+  const content = operation.requestBody?.content[0];
+  const example = content?.examples[0]?.value;
+  if (example !== undefined || content?.schema === undefined) return example;
+  const made = plainValue(content.schema, { seed: 'banner', direction: 'request' });
+  return made.ok ? made.value : undefined;
+}
+
+function curl(mock: RunningMock, operation: Operation, path: string, body?: JsonValue): string {
+  const key = mock.keys[0] ?? '';
+  const url = withQueryKeys(`${mock.origin}${basePathsOf(operation, mock.prepared.documents[0]?.base)[0] ?? ''}${path}`, operation, key);
+  const data = body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${shellQuote(stringifyJson(body))}`];
+  return ['curl', ...trustWords(mock), ...credential(operation, key), ...data, shellQuote(url)].join(' ');
+}
+
+/** The credential of the first requirement that curl can meet; none where it is optional. */
+function credential(operation: Operation, key: string): string[] {
+  return schemesOf(operation).flatMap((scheme) => credentialOf(scheme, key));
+}
+
+function schemesOf(operation: Operation): SecurityScheme[] {
+  const requirement = usableRequirement(operation) ?? operation.security[0] ?? [];
+  return requirement.map(({ scheme }) => scheme);
+}
+
+function withQueryKeys(url: string, operation: Operation, key: string): string {
+  const pairs = schemesOf(operation).flatMap((scheme) => (scheme.kind === 'apiKey' && scheme.in === 'query' ? [`${encodeURIComponent(scheme.key)}=${encodeURIComponent(key)}`] : []));
+  return pairs.length === 0 ? url : `${url}${url.includes('?') ? '&' : '?'}${pairs.join('&')}`;
+}
+
+function credentialOf(scheme: SecurityScheme, key: string): string[] {
+  if (scheme.kind === 'bearer') return [`-H ${shellQuote(`Authorization: Bearer ${key}`)}`];
+  if (scheme.kind === 'basic') return [`-u ${shellQuote(key.includes(':') ? key : `user:${key}`)}`];
+  if (scheme.kind === 'http' && scheme.scheme.toLowerCase() === 'digest') return [`--digest -u ${shellQuote(`user:${key}`)}`];
+  if (scheme.kind === 'apiKey' && scheme.in === 'header') return [`-H ${shellQuote(`${scheme.key}: ${key}`)}`];
+  return scheme.kind === 'apiKey' && scheme.in === 'cookie' ? [`-b ${shellQuote(`${scheme.key}=${key}`)}`] : [];
+}

@@ -1,0 +1,98 @@
+import { VouchError } from '../../errors.ts';
+import { startMock, type ReloadEvent, type StartMockOptions } from '../../library/start-mock.ts';
+import type { AuthenticationMode } from '../../mock/mock.ts';
+import { writeBanner } from './banner.ts';
+import { batchLines } from './batch-lines.ts';
+import { exitCodes } from '../exit-code.ts';
+import type { ContractWords } from '../find-contract.ts';
+import { wantsColor, type Io } from '../io.ts';
+import { PrismBeside } from './prism-beside.ts';
+import { readStoreWords } from './read-store-words.ts';
+import { readTlsWords } from './read-tls-words.ts';
+import { callbackLine, requestLine } from './request-line.ts';
+import { tellFaults } from './tell-fault.ts';
+import { tellReload } from './tell-reload.ts';
+
+/** The words of `mock` and `start`. */
+export interface ServeOptions extends ContractWords {
+  readonly port?: number;
+  readonly host: string;
+  readonly prism?: boolean;
+  readonly prismPort?: number;
+  readonly auth: AuthenticationMode;
+  readonly scenario?: readonly string[];
+  readonly clock?: string;
+  readonly seed?: string;
+  readonly persist?: string;
+  readonly store?: string;
+  readonly maxRecords?: number;
+  readonly quiet?: boolean;
+  readonly watch?: boolean;
+  /** Base paths by the documents' names. */
+  readonly base?: Readonly<Record<string, string>>;
+  readonly allowCallbackHost?: readonly string[];
+  readonly controlPort?: number;
+  readonly cors?: true | readonly string[];
+  readonly tls?: boolean;
+  readonly tlsCa?: string;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly tlsClientCa?: string;
+}
+
+/** Serves the mock, and Prism where it is wanted, until the signal comes. Several documents stand on one port. */
+export async function serve(io: Io, documents: readonly string[], options: ServeOptions): Promise<number> {
+  let prism: PrismBeside | undefined;
+  const onReload = (event: ReloadEvent): void => {
+    tellReload(io, event);
+    if (event.type === 'reloaded' && event.contractChanged) void prism?.restart();
+  };
+  const mock = await startMock({ ...mockOptions(io, documents, options), onReload });
+  prism = options.prism === true ? new PrismBeside(io, mock, options) : undefined;
+  await prism?.restart();
+  io.err(writeBanner({ mock, options, color: wantsColor(io, 'err'), width: io.width, ...(prism?.url === undefined ? {} : { prismUrl: prism.url }) }));
+  await untilAborted(io.signal);
+  io.err('\nStopping: what is in flight is answered first.\n');
+  await Promise.all([mock.close(), prism?.close()]);
+  return exitCodes.kept;
+}
+
+function mockOptions(io: Io, documents: readonly string[], options: ServeOptions): StartMockOptions {
+  const { scenario, clock, seed, config, base, allowCallbackHost } = options;
+  return {
+    host: options.host,
+    authentication: options.auth,
+    ...(options.port === undefined ? { port: portOf(io) } : { port: options.port }),
+    ...(documents.length === 0 ? {} : { contracts: documents }),
+    ...(base === undefined ? {} : { bases: base }),
+    ...(allowCallbackHost === undefined ? {} : { allowCallbackHosts: allowCallbackHost }),
+    watch: options.watch ?? false,
+    ...(scenario === undefined ? {} : { scenario }),
+    ...(clock === undefined ? {} : { clock }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(config === undefined ? {} : { config }),
+    ...(options.allowRefHost === undefined ? {} : { allowRefHosts: options.allowRefHost }),
+    ...readStoreWords(options, io.env),
+    ...readTlsWords(options),
+    ...(options.cors === undefined ? {} : { cors: options.cors }),
+    ...(options.controlPort === undefined ? {} : { controlPort: options.controlPort }),
+    ...(options.quiet === true ? {} : { onExchange: batchLines((exchange) => requestLine(io, exchange), io.err) }),
+    onFault: tellFaults(io),
+    onCallback: (report) => io.err(options.quiet === true && report.outcome !== 'refused' ? '' : callbackLine(io, report)),
+  };
+}
+
+const defaultPort = 4010;
+
+function portOf(io: Io): number {
+  const port = Number(io.env['VOUCH_PORT'] ?? defaultPort);
+  if (!Number.isInteger(port) || port < 0 || port > 65535) throw new VouchError('usage', `VOUCH_PORT is ${String(io.env['VOUCH_PORT'])}, which is no port.`, { hint: 'Give a whole number from 0 to 65535.' });
+  return port;
+}
+
+async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,138 @@
+import { isJsonMediaType } from '../../http/media-type.ts';
+import { joinPointer, splitPointer, type Pointer } from '../../json/pointer.ts';
+import { explainParameters, inferListParameters } from './infer-list-parameters.ts';
+import { plainName, singularOf } from './infer-names.ts';
+import type { FlatSchema, ListShape, LocatedNode, Operation, Schema } from '../model.ts';
+import { objectMembers } from '../schema/object-members.ts';
+import { lastWord } from './path-groups.ts';
+import { successResponses } from '../select-response.ts';
+
+/** A GET that answers records, and how. */
+export interface ListReading {
+  readonly operation: Operation;
+  readonly record: Schema;
+  readonly shape: ListShape;
+  readonly why: readonly string[];
+}
+
+/** The schema of an operation's first documented JSON success, or undefined where the contract gives none. */
+export function successSchema(operation: Operation): Schema | undefined {
+  const entries = successResponses(operation).flatMap((response) => response.content);
+  return entries.find((entry) => isJsonMediaType(entry.mediaType))?.schema;
+}
+
+/** Reads an operation as a list: a bare array of objects, an envelope around one, or a map of records; `at` where a person says where. */
+export function inferList(operation: Operation, at?: Pointer): ListReading | undefined {
+  const body = successSchema(operation);
+  if (body === undefined) return undefined;
+  const found = at === undefined ? findRecords(body, lastWord(operation.path)) : recordsAt(body, at);
+  if (found === undefined) return undefined;
+  const parameters = inferListParameters(operation, found.schema);
+  return {
+    operation,
+    record: found.schema,
+    shape: { records: found.at, form: found.form, ...parameters, links: documentsLinks(operation) },
+    why: [whereTheySit(found), ...explainParameters(parameters), ...(documentsLinks(operation) ? ['The header Link leads to the other pages (RFC 8288).'] : [])],
+  };
+}
+
+interface FoundRecords {
+  readonly at: Pointer;
+  readonly form: ListShape['form'];
+  readonly schema: Schema;
+}
+
+/** Names under which an envelope holds its records. */
+const usualNames = /^(data|items|results?|records|entries|values|content|rows|elements|list|hits|objects|resources|collection)$/;
+/** Names of members that hold what an envelope holds one level deeper. */
+const wrapperNames = /^(data|results?|response|payload|body|embedded|page|content|hits|collection|value)$/;
+
+const deepest = 3;
+
+function findRecords(body: Schema, word: string): FoundRecords | undefined {
+  const bare = recordsOf(body, { node: body.node, pointer: body.pointer });
+  if (bare !== undefined) return { at: '', form: 'array', schema: bare };
+  return findInside({ body, word }, { at: '', place: { node: body.node, pointer: body.pointer }, depth: 1 }) ?? findMap(body);
+}
+
+interface Level {
+  readonly at: Pointer;
+  readonly place: LocatedNode;
+  readonly depth: number;
+}
+
+/** The one array of objects on a level, or the one with the name that lists have; else those of the level below. */
+function findInside(within: { readonly body: Schema; readonly word: string }, { at, place, depth }: Level): FoundRecords | undefined {
+  const { body, word } = within;
+  const flat = body.flatten(place.node, place.pointer);
+  const byName = new Map(partsOf(body, place).flatMap((part) => [...part.properties].flatMap(([name, property]) => {
+    const schema = recordsOf(body, property);
+    return schema === undefined ? [] : [[name, schema] as const];
+  })));
+  const arrays = [...byName].map(([name, schema]) => ({ at: joinPointer(at, name), form: 'array' as const, schema }));
+  const named = arrays.filter((found) => isListName(found.at, word));
+  if (named.length === 1) return named[0];
+  if (arrays.length === 1) return showsIdentity(flat) ? undefined : arrays[0];
+  if (depth === deepest) return undefined;
+  const below = [...flat.properties].filter(([name]) => wrapperNames.test(plainName(name)) && !showsIdentity(flat));
+  return below.flatMap(([name, property]) => findInside(within, { at: joinPointer(at, name), place: property, depth: depth + 1 }) ?? [])[0];
+}
+
+/** A place as a whole, and each part of its `allOf` by itself: one part may say that there is a list, and another what is in it. */
+function partsOf(body: Schema, place: LocatedNode): FlatSchema[] {
+  const followed = body.follow(place.node, place.pointer);
+  const branches = typeof followed.node === 'object' ? (followed.node.allOf ?? []) : [];
+  const parts = branches.map((node, index) => body.flatten(node, joinPointer(followed.pointer, 'allOf', index)));
+  return [...parts, body.flatten(place.node, place.pointer)];
+}
+
+function isListName(at: Pointer, word: string): boolean {
+  const name = splitPointer(at).at(-1) ?? '';
+  return usualNames.test(plainName(name)) || singularOf(name) === singularOf(word);
+}
+
+/** An object with an identifier of its own is a record that has a list in it, and not the envelope of one. */
+function showsIdentity({ properties }: FlatSchema): boolean {
+  return [...properties.keys()].some((name) => /^(id|uuid|guid|slug|username|email)$/.test(plainName(name)));
+}
+
+/** `{ "a1": { … }, "b2": { … } }`: an object without members of its own names, each of which is a record. */
+function findMap(body: Schema): FoundRecords | undefined {
+  const flat = body.flatten();
+  const { additionalProperties } = flat.node;
+  if (flat.properties.size > 0 || typeof additionalProperties !== 'object' || !flat.types.includes('object')) return undefined;
+  const schema = recordSchema(body, { node: additionalProperties, pointer: joinPointer(flat.pointer, 'additionalProperties') });
+  return schema && { at: '', form: 'map', schema };
+}
+
+function recordsOf(body: Schema, place: LocatedNode): Schema | undefined {
+  const array = body.flatten(place.node, place.pointer);
+  if (!array.types.includes('array') || array.types.length > 2 || array.node.items === undefined) return undefined;
+  return recordSchema(body, { node: array.node.items, pointer: joinPointer(array.pointer, 'items') });
+}
+
+function recordSchema(body: Schema, place: LocatedNode): Schema | undefined {
+  const item = body.follow(place.node, place.pointer);
+  return objectMembers(body, item).properties.size > 0 ? body.part(item) : undefined;
+}
+
+/** The records where a person says that they are: an array of objects, whatever it is called. */
+function recordsAt(body: Schema, at: Pointer): FoundRecords | undefined {
+  let place: LocatedNode = { node: body.node, pointer: body.pointer };
+  for (const name of splitPointer(at)) {
+    const next = body.flatten(place.node, place.pointer).properties.get(name);
+    if (next === undefined) return undefined;
+    place = next;
+  }
+  const schema = recordsOf(body, place);
+  return schema && { at, form: 'array', schema };
+}
+
+function documentsLinks(operation: Operation): boolean {
+  return successResponses(operation).some(({ headers }) => headers.some(({ name }) => name.toLowerCase() === 'link'));
+}
+
+function whereTheySit({ at, form }: FoundRecords): string {
+  if (form === 'map') return 'The body of a list is a map from identifiers to records.';
+  return at === '' ? 'The body of a list is the bare array of records.' : `The records of a list sit at ${at} in its body.`;
+}

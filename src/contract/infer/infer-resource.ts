@@ -1,0 +1,157 @@
+import { inferIdentifier } from './infer-identifier.ts';
+import { singularOf } from './infer-names.ts';
+import { isSameSchema } from './same-schema.ts';
+import { inferList, successSchema, type ListReading } from './infer-list.ts';
+import type { ListShape, Operation, Resource, ResourceAction, ResourceSettings, Schema } from '../model.ts';
+import { lastParameter, lastWord, type PathGroup } from './path-groups.ts';
+import { objectMembers } from '../schema/object-members.ts';
+import { recordFields } from './record-fields.ts';
+
+/** What a group of operations says by itself, without a look at other groups. */
+export type ResourceReading = Omit<Resource, 'name' | 'collection' | 'parents' | 'foreignKeys'>;
+
+/** What the contract's links and an override say of a group's operations. */
+export interface GroupSettings {
+  readonly settings: ResourceSettings;
+  /** Finds an operation by its id. */
+  find(id: string): Operation | undefined;
+}
+
+/** Reads a group as the operations of one kind of record, or of the one record on a path of its own; undefined where it is neither. */
+export function inferGroup(group: PathGroup, given: GroupSettings): ResourceReading | undefined {
+  return inferCollection(group, given) ?? inferSingleton(group, given);
+}
+
+function inferCollection(group: PathGroup, { settings, find }: GroupSettings): ResourceReading | undefined {
+  const said = (action: ResourceAction, own: () => Operation | undefined): Operation | undefined => {
+    const id = settings.operations?.[action];
+    return id === false ? undefined : id === undefined ? own() : find(id);
+  };
+  const item = (method: string) => (): Operation | undefined => group.items.find((operation) => operation.method === method);
+  const listing = said('list', () => group.collection.find(({ method }) => method === 'GET'));
+  const list = listing === undefined || looksLikeSingleton(group, listing, settings) ? undefined : inferList(listing, settings.records);
+  const read = said('read', item('GET'));
+  const shown = list?.record ?? (read && recordSchema(read));
+  const create = said('create', () => group.collection.find((operation) => operation.method === 'POST' && createsRecord(operation, shown)));
+  const record = shown ?? (create && recordSchema(create));
+  if (record === undefined || (list === undefined && read === undefined)) return undefined;
+  const identified = inferIdentifier(record, { item: read ?? group.items[0], word: lastWord(group.collectionPath), field: settings.identifier });
+  if (identified === undefined) return undefined;
+  const replaceByBody = settings.operations?.replace === undefined ? group.collection.find((operation) => operation.method === 'PUT' && takesRecord(operation, record)) : undefined;
+  const operations = present({ list: list?.operation, create, read, replace: said('replace', item('PUT')), update: said('update', () => item('PATCH')() ?? group.items.find((operation) => operation.method === 'POST' && changesRecord(operation, record, read))), delete: said('delete', item('DELETE')) });
+  return {
+    kind: 'collection',
+    operations,
+    ...(replaceByBody === undefined ? {} : { replaceByBody }),
+    collectionPath: group.collectionPath,
+    ...itemPathOf(group, read),
+    identifier: identified.identifier,
+    record,
+    ...(list === undefined ? {} : { list: withFilters(list, settings) }),
+    why: [...explainActions(operations), ...(replaceByBody === undefined ? [] : [`${named(replaceByBody)} is replace: it is a PUT on the collection, and its body names the record.`]), ...identified.why, ...(list?.why ?? [])],
+  };
+}
+
+/** A GET of one object that can be replaced or changed in its place is a record, even where the object has one list in it. */
+function looksLikeSingleton(group: PathGroup, listing: Operation, { operations, records }: ResourceSettings): boolean {
+  if (operations?.list !== undefined || records !== undefined || group.items.length > 0) return false;
+  const changes = group.collection.some(({ method }) => method === 'PUT' || method === 'PATCH');
+  return changes && recordSchema(listing) !== undefined;
+}
+
+function inferSingleton(group: PathGroup, { settings, find }: GroupSettings): ResourceReading | undefined {
+  if (group.items.length > 0) return undefined;
+  const said = (action: ResourceAction, method: string): Operation | undefined => {
+    const id = settings.operations?.[action];
+    return id === false ? undefined : id === undefined ? group.collection.find((operation) => operation.method === method) : find(id);
+  };
+  const read = said('read', 'GET');
+  const record = read && recordSchema(read);
+  const operations = present({ read, replace: said('replace', 'PUT'), update: said('update', 'PATCH'), delete: said('delete', 'DELETE') });
+  if (record === undefined || Object.keys(operations).length < 2) return undefined;
+  return {
+    kind: 'singleton',
+    operations,
+    collectionPath: group.collectionPath,
+    identifier: { field: '', type: 'string' },
+    record,
+    why: Object.entries(operations).map(([action, operation]) => `${named(operation)} is ${action}: it is a ${operation.method} on a path that has one record and no items.`),
+  };
+}
+
+function present(operations: Readonly<Record<string, Operation | undefined>>): Resource['operations'] {
+  return Object.fromEntries(Object.entries(operations).filter(([, operation]) => operation !== undefined));
+}
+
+function withFilters({ operation, record, shape }: ListReading, { filters }: ResourceSettings): ListShape {
+  if (filters === undefined) return shape;
+  if (filters === false) return { ...shape, filters: [], ranges: [] };
+  const isSaid = ({ name }: { readonly name: string }): boolean => Object.hasOwn(filters, name);
+  const own = operation.parameters.filter((parameter) => parameter.in === 'query' && isSaid(parameter)).flatMap((parameter) => {
+    const field = recordFields(record).find(({ name }) => name === filters[parameter.name]);
+    return field === undefined ? [] : [{ parameter, field: field.name }];
+  });
+  return { ...shape, filters: [...shape.filters.filter(({ parameter }) => !isSaid(parameter)), ...own], ranges: shape.ranges.filter(({ parameter }) => !isSaid(parameter)) };
+}
+
+const reasons: Readonly<Record<ResourceAction, string>> = {
+  list: 'it is a GET on the collection and answers an array of records',
+  create: 'it is a POST on the collection, takes a body and answers an object',
+  read: "it is a GET on an item's path and answers an object",
+  replace: "it is a PUT on an item's path",
+  update: "it is a PATCH on an item's path",
+  delete: "it is a DELETE on an item's path",
+};
+
+function explainActions(operations: Resource['operations']): string[] {
+  // `Object.entries` forgets which keys an object has; these are the actions of a resource.
+  return (Object.entries(operations) as [ResourceAction, Operation][]).map(([action, operation]) => `${named(operation)} is ${action}: ${action === 'update' && operation.method === 'POST' ? "it is a POST on an item's path and answers the record" : reasons[action]}.`);
+}
+
+function named({ id, method, path }: Operation): string {
+  return id === `${method} ${path}` ? id : `${id} (${method} ${path})`;
+}
+
+/** Whether a POST adds a record: it takes a body and answers an object; or it answers nothing, and its body is a record. */
+function createsRecord(operation: Operation, record: Schema | undefined): boolean {
+  if (operation.requestBody === undefined) return false;
+  return recordSchema(operation) !== undefined || (successSchema(operation) === undefined && record !== undefined && takesRecord(operation, record));
+}
+
+/** Whether a POST on an item's path changes it: it takes a body and answers the record. Services of one kind have no PATCH. */
+function changesRecord(operation: Operation, record: Schema, read: Operation | undefined): boolean {
+  const shown = recordSchema(operation);
+  const form = read && recordSchema(read);
+  return operation.requestBody !== undefined && shown !== undefined && (isSameSchema(shown, record) || (form !== undefined && isSameSchema(shown, form)));
+}
+
+function takesRecord({ requestBody }: Operation, record: Schema): boolean {
+  return requestBody?.content.some(({ schema }) => schema !== undefined && isSameSchema(schema, record)) === true;
+}
+
+function itemPathOf({ itemPath }: PathGroup, read: Operation | undefined): { itemPath?: string } {
+  const path = itemPath ?? (read !== undefined && lastParameter(read.path) !== undefined ? read.path : undefined);
+  return path === undefined ? {} : { itemPath: path };
+}
+
+/** The schema of the record that an operation's success shows: an object with members, or the one that such an object wraps. */
+export function recordSchema(operation: Operation): Schema | undefined {
+  const schema = successSchema(operation);
+  return schema !== undefined && isObject(schema) ? (wrappedRecord(schema, lastWord(operation.path)) ?? schema) : undefined;
+}
+
+function isObject(schema: Schema): boolean {
+  return schema.flatten().types.includes('object') && objectMembers(schema).properties.size > 0;
+}
+
+/** `{ "data": { … } }`: the one object in an answer that has no identifier of its own, under a name that says nothing else. */
+function wrappedRecord(schema: Schema, word: string): Schema | undefined {
+  const { properties } = schema.flatten();
+  const names = [...properties.keys()];
+  if (names.some((name) => /^(id|uuid|slug|key|name|code)$/i.test(name))) return undefined;
+  const inner = [...properties].filter(([name]) => wrapping.test(name) || singularOf(name) === singularOf(word)).map(([, place]) => schema.part(schema.follow(place.node, place.pointer)));
+  const [record, ...others] = inner.filter(isObject);
+  return others.length === 0 ? record : undefined;
+}
+
+const wrapping = /^(data|result|item|record|response|payload|resource|object)$/i;

@@ -1,0 +1,186 @@
+import { explainPlaceless } from './explain-placeless.ts';
+import { inferAction } from './infer-action.ts';
+import { singularOf } from './infer-names.ts';
+import { explainRelations, inferForeignKeys, inferParents, sharedSet, type OtherResources } from './infer-relations.ts';
+import { inferGroup, type ResourceReading } from './infer-resource.ts';
+import type { Inference, Operation, Placement, RecordAction, Resource, ResourceAction, ResourceOverrides, ResourceSettings, Unplaced } from '../model.ts';
+import { nameGroups } from './name-groups.ts';
+import { collectionPathOf, groupByCollection, lastWord, pathKey, type PathGroup } from './path-groups.ts';
+
+/**
+ * Reads out of paths, methods and schemas which operations list, create, read, replace, update and delete one kind of record.
+ * Nothing is read before it is asked for: the part of one operation is found with a look at the paths that concern it alone.
+ */
+export function inferResources(operations: readonly Operation[], overrides: ResourceOverrides = {}): Inference {
+  return new LazyInference(operations, overrides);
+}
+
+class LazyInference implements Inference, OtherResources {
+  readonly #operations: readonly Operation[];
+  readonly #overrides: ResourceOverrides;
+  readonly #groups: ReadonlyMap<string, PathGroup>;
+  readonly #names: ReadonlyMap<string, string>;
+  readonly #claimed: ReadonlyMap<string, string>;
+  readonly #found = new Map<string, Resource | undefined>();
+  readonly #placements = new Map<Operation, Placement | undefined>();
+  #words: ReadonlyMap<string, readonly string[]> | undefined;
+  #keys: ReadonlyMap<string, string> | undefined;
+  #all: readonly Resource[] | undefined;
+  #unplaced: readonly Unplaced[] | undefined;
+
+  constructor(operations: readonly Operation[], overrides: ResourceOverrides) {
+    this.#operations = operations;
+    this.#overrides = overrides;
+    this.#groups = groupByCollection(operations);
+    this.#names = nameGroups([...this.#groups.values()]);
+    this.#claimed = this.#claims();
+  }
+
+  get resources(): readonly Resource[] {
+    return (this.#all ??= [...this.#groups.keys()].flatMap((key) => this.#resource(key) ?? []));
+  }
+
+  get actions(): readonly RecordAction[] {
+    return this.#operations.flatMap((operation) => {
+      const placement = this.placementOf(operation);
+      return placement?.kind === 'action' ? [placement.action] : [];
+    });
+  }
+
+  get unplaced(): readonly Unplaced[] {
+    const left = (): Operation[] => this.#operations.filter((operation) => this.placementOf(operation) === undefined);
+    this.#unplaced ??= left().map((operation) => ({ operation, why: explainPlaceless(operation, { operations: this.#operations, refused: this.#settingsOf(this.#keyOf(operation)) === false }) }));
+    return this.#unplaced;
+  }
+
+  placementOf(operation: Operation): Placement | undefined {
+    if (!this.#placements.has(operation)) this.#placements.set(operation, this.#place(operation));
+    return this.#placements.get(operation);
+  }
+
+  named(name: string): Resource | undefined {
+    this.#keys ??= new Map([...this.#names].map(([key, own]) => [own, key]));
+    return this.#resource(this.#keys.get(name) ?? '');
+  }
+
+  ofItems(itemKey: string): Resource | undefined {
+    const key = itemKey.replace(/\/\{\}$/, '');
+    const group = this.#groups.get(key);
+    // A path such as `/owners/{ownerId}` is its parent's only where it is that of an item.
+    return group === undefined || pathKey(group.itemPath ?? '') !== itemKey ? undefined : this.#resource(key);
+  }
+
+  ofCollection(key: string): Resource | undefined {
+    return this.#groups.has(key) ? this.#resource(key) : undefined;
+  }
+
+  called(singular: string): readonly Resource[] {
+    this.#words ??= Map.groupBy([...this.#groups.keys()].filter((key) => !key.includes('{')), (key) => singularOf(lastWord(key)));
+    return (this.#words.get(singular) ?? []).flatMap((key) => this.#resource(key) ?? []).filter(({ kind }) => kind === 'collection');
+  }
+
+  readBy(operationId: string): Resource | undefined {
+    const operation = this.#operations.find(({ id }) => id === operationId);
+    const resource = operation && this.#resource(this.#keyOf(operation));
+    return resource?.operations.read === operation ? resource : undefined;
+  }
+
+  #place(operation: Operation): Placement | undefined {
+    const resource = this.#resource(this.#keyOf(operation));
+    // `Object.entries` forgets which keys an object has; these are the actions of a resource.
+    const entries = Object.entries(resource?.operations ?? {}) as [ResourceAction, Operation][];
+    const action = entries.find(([, own]) => own === operation)?.[0];
+    if (resource !== undefined && action !== undefined) return { kind: 'resource', resource, action };
+    if (resource?.replaceByBody === operation) return { kind: 'resource', resource, action: 'replace' };
+    const done = this.#actionOn(operation);
+    return done && { kind: 'action', action: done };
+  }
+
+  #actionOn(operation: Operation): RecordAction | undefined {
+    const { path, method } = operation;
+    const itemPath = path.slice(0, path.lastIndexOf('/'));
+    const isVerb = (method === 'POST' || method === 'PUT') && itemPath.endsWith('}') && !path.endsWith('}') && !this.#groups.get(pathKey(path))?.collection.some((other) => other.method === 'GET');
+    const resource = isVerb && this.#settingsOf(pathKey(path)) !== false ? this.ofItems(pathKey(itemPath)) : undefined;
+    return resource && inferAction(operation, resource);
+  }
+
+  /** The group that an operation belongs to: the one that a person says, or that of its path. */
+  #keyOf(operation: Operation): string {
+    return this.#claimed.get(operation.id) ?? pathKey(collectionPathOf(operation.path));
+  }
+
+  #resource(key: string): Resource | undefined {
+    if (this.#found.has(key)) return this.#found.get(key);
+    // Whoever asks while this is being read finds none: two resources that lead to each other are read one after the other.
+    this.#found.set(key, undefined);
+    const made = this.#make(key);
+    this.#found.set(key, made);
+    return made;
+  }
+
+  #make(key: string): Resource | undefined {
+    const group = this.#groups.get(key);
+    const settings = this.#settingsOf(key) ?? {};
+    if (group === undefined || settings === false) return undefined;
+    const find = (id: string): Operation | undefined => this.#operations.find((operation) => operation.id === id);
+    const reading = inferGroup(this.#unclaimed(group), { settings, find });
+    return reading && relate(reading, { name: this.#names.get(key) ?? key, settings, others: this });
+  }
+
+  #unclaimed(group: PathGroup): PathGroup {
+    if (this.#claimed.size === 0) return group;
+    const isFree = ({ id }: Operation): boolean => (this.#claimed.get(id) ?? group.key) === group.key;
+    return { ...group, collection: group.collection.filter(isFree), items: group.items.filter(isFree) };
+  }
+
+  #settingsOf(key: string): ResourceSettings | false | undefined {
+    const group = this.#groups.get(key);
+    const names = [this.#names.get(key), group?.collectionPath, group?.itemPath];
+    const name = names.find((candidate) => candidate !== undefined && Object.hasOwn(this.#overrides, candidate));
+    return name === undefined ? undefined : this.#overrides[name];
+  }
+
+  /** Operations that a person gave to a resource, by their ids. */
+  #claims(): Map<string, string> {
+    if (Object.keys(this.#overrides).length === 0) return new Map();
+    return new Map([...this.#groups.keys()].flatMap((key) => {
+      const settings = this.#settingsOf(key);
+      const ids = Object.values((settings === false ? undefined : settings?.operations) ?? {});
+      return ids.flatMap((id) => (typeof id === 'string' ? [[id, key] as const] : []));
+    }));
+  }
+}
+
+interface Relating {
+  readonly name: string;
+  readonly settings: ResourceSettings;
+  readonly others: OtherResources;
+}
+
+/** A resource with its relations to others, which are looked for when somebody asks. */
+function relate(reading: ResourceReading, { name, settings, others }: Relating): Resource {
+  let parents: Resource['parents'] | undefined;
+  let foreignKeys: Resource['foreignKeys'] | undefined;
+  let set: Resource | undefined | null = null;
+  const shared = (): Resource | undefined => {
+    if (set === null) set = sharedSet({ ...reading, parents: resource.parents }, others);
+    return set;
+  };
+  const resource: Resource = {
+    ...reading,
+    name,
+    get collection() {
+      return shared()?.collection ?? name;
+    },
+    get parents() {
+      return (parents ??= inferParents(reading.collectionPath, reading.kind === 'singleton' ? undefined : reading.record, others, settings));
+    },
+    get foreignKeys() {
+      return (foreignKeys ??= inferForeignKeys(reading, others, settings));
+    },
+    get why() {
+      return [...reading.why, ...explainRelations(resource, shared())];
+    },
+  };
+  return resource;
+}

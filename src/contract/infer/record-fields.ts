@@ -1,0 +1,51 @@
+import { joinPointer } from '../../json/pointer.ts';
+import { plainName } from './infer-names.ts';
+import { objectMembers } from '../schema/object-members.ts';
+import type { FlatSchema, LocatedNode, Schema } from '../model.ts';
+
+/** A scalar field of a record, or a list of scalars. */
+export interface RecordField {
+  /** Dotted where it lies in an object of the record: `owner.name`. */
+  readonly name: string;
+  readonly plain: string;
+  /** The scalar types that it, or each of its items, may have. */
+  readonly types: readonly string[];
+  readonly many: boolean;
+  readonly flat: FlatSchema;
+  readonly place: LocatedNode;
+}
+
+const known = new WeakMap<Schema, readonly RecordField[]>();
+
+/** The fields of a record that a parameter may speak of: its own, then those of the objects in it. */
+export function recordFields(record: Schema): readonly RecordField[] {
+  const before = known.get(record);
+  if (before !== undefined) return before;
+  const own = [...objectMembers(record).properties];
+  const inner = own.flatMap(([name, place]) => {
+    const { properties, types } = record.flatten(place.node, place.pointer);
+    return types.includes('object') && types.length <= 2 ? [...properties].map(([part, inside]) => [`${name}.${part}`, inside] as const) : [];
+  });
+  const fields = [...own, ...inner].flatMap(([name, place]) => readField(record, name, place) ?? []);
+  known.set(record, fields);
+  return fields;
+}
+
+function readField(record: Schema, name: string, place: LocatedNode): RecordField | undefined {
+  const flat = record.flatten(place.node, place.pointer);
+  const types = scalarTypes(record, flat);
+  if (types.length === 0) return undefined;
+  return { name, plain: plainName(name), types, many: isList(flat), flat, place };
+}
+
+/** The scalar types that a value, or each item of a list, may have. */
+export function scalarTypes(schema: Schema, flat: FlatSchema): string[] {
+  const { items } = flat.node;
+  if (isList(flat)) return items === undefined ? [] : scalarTypes(schema, schema.flatten(items, joinPointer(flat.pointer, 'items')));
+  return flat.types.filter((type) => type === 'string' || type === 'integer' || type === 'number' || type === 'boolean');
+}
+
+/** Whether a schema is that of a list, and at most of null besides. */
+export function isList({ types }: FlatSchema): boolean {
+  return types.includes('array') && types.length <= 2;
+}

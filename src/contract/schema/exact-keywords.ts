@@ -1,0 +1,73 @@
+import type { FuncKeywordDefinition } from 'ajv';
+import { equalJson } from '../../json/equal-json.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isInt32, isInt64 } from './formats.ts';
+
+/**
+ * Ajv knows only doubles. Where a value holds a `bigint`, these keywords stand in for the standard ones of the same name
+ * (JSON Schema Validation 2020-12, sections 6.1 and 6.2), and judge every digit.
+ */
+export const exactKeywords: Readonly<Record<string, (expected: never, value: JsonValue) => boolean>> = {
+  type: (expected: string | readonly string[], value) => [expected].flat().some((type) => hasType(type as string, value)),
+  enum: (expected: JsonValue[], value) => Array.isArray(expected) && expected.some((item) => equalJson(item, value)),
+  const: (expected: JsonValue, value) => equalJson(expected, value),
+  minimum: (expected: number | bigint, value) => !isNumeric(value) || value >= expected,
+  maximum: (expected: number | bigint, value) => !isNumeric(value) || value <= expected,
+  exclusiveMinimum: (expected: number | bigint, value) => !isNumeric(value) || value > expected,
+  exclusiveMaximum: (expected: number | bigint, value) => !isNumeric(value) || value < expected,
+  multipleOf: (expected: number, value) => typeof value !== 'bigint' || isMultiple(value, expected),
+};
+
+/** The name under which a standard keyword is compiled in its exact form. */
+export function exactName(keyword: string): string {
+  return `exact${keyword[0]?.toUpperCase() ?? ''}${keyword.slice(1)}`;
+}
+
+/** The standard keyword behind an exact one; any other name is its own answer. */
+export function standardName(keyword: string): string {
+  return Object.keys(exactKeywords).find((name) => exactName(name) === keyword) ?? keyword;
+}
+
+/** The Ajv definitions of the exact keywords. */
+export function exactDefinitions(): FuncKeywordDefinition[] {
+  return Object.entries(exactKeywords).map(([keyword, holds]) => ({
+    keyword: exactName(keyword),
+    errors: false,
+    // Each entry above states the type of its own schema value; the table as a whole cannot.
+    validate: (expected: unknown, value: JsonValue) => holds(expected as never, value),
+  }));
+}
+
+/** Whether a number keeps a numeric format: for `bigint`, which Ajv would not ask about. */
+export function keepsIntegerFormat(format: string, value: JsonValue): boolean {
+  if (!isNumeric(value)) return true;
+  if (format === 'int32') return isInt32(value);
+  return format !== 'int64' || isInt64(value);
+}
+
+function isNumeric(value: JsonValue): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+function hasType(type: string, value: JsonValue): boolean {
+  if (type === 'integer') return typeof value === 'bigint' || Number.isInteger(value);
+  if (type === 'number') return isNumeric(value);
+  if (type === 'null') return value === null;
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === type;
+}
+
+function isMultiple(value: bigint, of: number): boolean {
+  return Number.isInteger(of) && of !== 0 ? value % BigInt(of) === 0n : Number.isInteger(Number(value) / of);
+}
+
+/** Whether a value holds a `bigint` anywhere. */
+export function holdsBigInt(value: JsonValue): boolean {
+  if (typeof value === 'bigint') return true;
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.some((item: JsonValue) => holdsBigInt(item));
+  // `Array.isArray` does not narrow a readonly array. Asked of every value that is judged: `for…in` makes no list of the members.
+  for (const name in value) if (holdsBigInt((value as JsonObject)[name] ?? null)) return true;
+  return false;
+}

@@ -1,0 +1,179 @@
+import { stringifyJson } from '../../json/stringify-json.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { valueAt, type Pointer } from '../../json/pointer.ts';
+import { convertSchema } from './convert-schema.ts';
+import { referenceTarget, type Cursor, type DocumentTree } from '../read/cursor.ts';
+import { holdsBigInt } from './exact-keywords.ts';
+import { flattenSchema } from './flatten-schema.ts';
+import type { Dialect, Direction, FlatSchema, LocatedNode, Schema, SchemaIssue, SchemaNode } from '../model.ts';
+import { SchemaCompiler, type CompiledSchema, type LocatedError } from './schema-compiler.ts';
+import { isWithin, toIssue } from './schema-issue.ts';
+import { tellDiscriminated, type JudgeBranch } from './tell-discriminated.ts';
+import { withoutBranches } from './without-branches.ts';
+
+/** Makes the schemas of one document; they share their compiled parts. */
+export class SchemaFactory {
+  readonly #tree: DocumentTree;
+  readonly #dialect: Dialect;
+  readonly #compilers = new Map<string, SchemaCompiler>();
+  readonly #made = new Map<Pointer, Schema>();
+  /** What is compiled for several places, by what it says. */
+  readonly #shared = new Map<string, { readonly compiled: CompiledSchema; readonly pointer: Pointer }>();
+
+  constructor(tree: DocumentTree, dialect: Dialect) {
+    this.#tree = tree;
+    this.#dialect = dialect;
+  }
+
+  /** The schema that stands at a cursor. Converted when it is first looked at, compiled when it first validates. */
+  at(cursor: Cursor): Schema {
+    return this.#schemaAt(cursor.pointer, () => convertSchema(cursor.value, this.#dialect));
+  }
+
+  make({ node, pointer }: LocatedNode): Schema {
+    return this.#schemaAt(pointer, () => node);
+  }
+
+  #schemaAt(pointer: Pointer, read: () => SchemaNode): Schema {
+    let schema = this.#made.get(pointer);
+    if (schema === undefined) this.#made.set(pointer, (schema = new DocumentSchema(this, read, pointer)));
+    return schema;
+  }
+
+  compile(node: SchemaNode, pointer: Pointer, direction: Direction, exact: boolean): CompiledSchema {
+    const name = `${direction} ${String(exact)}`;
+    let compiler = this.#compilers.get(name);
+    if (compiler === undefined) {
+      compiler = new SchemaCompiler(this.#tree, this.#dialect, direction, exact);
+      this.#compilers.set(name, compiler);
+    }
+    const place = this.#behind(node, pointer);
+    const text = plainText(place.node);
+    return text === undefined ? compiler.compile(place.node, place.pointer) : this.#share(compiler, place, `${name} ${text}`);
+  }
+
+  /** Thousands of parameters say the same in as many places: it is compiled for the first of them. */
+  #share(compiler: SchemaCompiler, { node, pointer }: LocatedNode, name: string): CompiledSchema {
+    let shared = this.#shared.get(name);
+    if (shared === undefined) this.#shared.set(name, (shared = { compiled: compiler.compile(node, pointer), pointer }));
+    const { compiled, pointer: from } = shared;
+    if (from === pointer) return compiled;
+    return (value) => compiled(value).map((located) => (isWithin(located.pointer, from) ? { ...located, pointer: pointer + located.pointer.slice(from.length) } : located));
+  }
+
+  /** What a chain of bare references ends in: most bodies are one, and what they share is compiled once. */
+  #behind(node: SchemaNode, pointer: Pointer): LocatedNode {
+    const seen = new Set<Pointer>();
+    let here: LocatedNode = { node, pointer };
+    while (typeof here.node === 'object' && typeof here.node.$ref === 'string' && Object.keys(here.node).length === 1 && !seen.has(here.pointer)) {
+      seen.add(here.pointer);
+      here = this.target(here.node.$ref, here.pointer);
+    }
+    return here;
+  }
+
+  follow(node: SchemaNode, pointer: Pointer): LocatedNode {
+    const seen = new Set<Pointer>();
+    let here: LocatedNode = { node, pointer };
+    // In 3.1 a `$ref` may have siblings; flattening merges those, so only a bare one is followed here.
+    while (typeof here.node === 'object' && typeof here.node.$ref === 'string' && Object.keys(here.node).length === 1) {
+      if (seen.has(here.pointer)) throw this.#tree.fault(here.pointer, `The reference ${here.node.$ref} leads back to itself.`);
+      seen.add(here.pointer);
+      here = this.target(here.node.$ref, here.pointer);
+    }
+    return here;
+  }
+
+  /** What stands at a pointer; undefined where that is none of the document's. */
+  nodeAt(pointer: Pointer): SchemaNode | undefined {
+    const value = valueAt(this.#tree.root, pointer);
+    return value === undefined ? undefined : convertSchema(value, this.#dialect);
+  }
+
+  target(reference: string, from: Pointer): LocatedNode {
+    const target = referenceTarget(this.#tree, reference, from);
+    return { node: convertSchema(target.value, this.#dialect), pointer: target.pointer };
+  }
+}
+
+const structured = ['properties', 'patternProperties', 'allOf', 'anyOf', 'oneOf', '$defs'] as const;
+
+/** All that a small schema says; undefined for one that is likely to be the only one of its kind. */
+function plainText(node: SchemaNode): string | undefined {
+  if (typeof node === 'boolean' || structured.some((keyword) => Object.hasOwn(node, keyword))) return undefined;
+  // What stands in a schema comes from the document, so it is JSON.
+  return stringifyJson(node as JsonObject);
+}
+
+/** A body of a megabyte can break a rule half a million times; nobody reads more than these. */
+const mostErrors = 1_000;
+
+/** Written once: every value that is judged asks for one of them. */
+const validatorNames = { request: { plain: 'request false', exact: 'request true' }, response: { plain: 'response false', exact: 'response true' } } as const;
+
+class DocumentSchema implements Schema {
+  readonly pointer: Pointer;
+  readonly #factory: SchemaFactory;
+  readonly #read: () => SchemaNode;
+  #node: SchemaNode | undefined;
+  // A contract of many megabytes has tens of thousands of schemas, of which most are never asked for anything.
+  #compiled: Map<string, CompiledSchema> | undefined;
+  #flat: Map<Pointer, FlatSchema> | undefined;
+
+  constructor(factory: SchemaFactory, read: () => SchemaNode, pointer: Pointer) {
+    this.#factory = factory;
+    this.#read = read;
+    this.pointer = pointer;
+  }
+
+  get node(): SchemaNode {
+    return (this.#node ??= this.#read());
+  }
+
+  validate(value: JsonValue, direction: Direction): SchemaIssue[] {
+    const compiled = this.#validator(direction, holdsBigInt(value));
+    try {
+      const errors = compiled(value);
+      return errors.length === 0 ? [] : withoutBranches(errors.slice(0, mostErrors)).flatMap((located) => this.#tell(located, direction));
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      // A schema that is its own branch, or a value nested deeper than the stack: neither can be judged to its end.
+      return [{ at: '', keyword: '$ref', pointer: this.pointer, message: 'cannot be judged: the schema leads back to itself, or the value is nested too deep' }];
+    }
+  }
+
+  follow(node: SchemaNode, pointer: Pointer): LocatedNode {
+    return this.#factory.follow(node, pointer);
+  }
+
+  flatten(node: SchemaNode = this.node, pointer: Pointer = this.pointer): FlatSchema {
+    let flat = this.#flat?.get(pointer);
+    if (flat === undefined) {
+      flat = flattenSchema({ node, pointer }, (reference, from) => this.#factory.target(reference, from));
+      (this.#flat ??= new Map()).set(pointer, flat);
+    }
+    return flat;
+  }
+
+  part(place: LocatedNode): Schema {
+    return this.#factory.make(place);
+  }
+
+  /** A value that names the alternative which it means is judged by that one. */
+  #tell(located: LocatedError, direction: Direction): SchemaIssue[] {
+    if (located.error.keyword !== 'oneOf' && located.error.keyword !== 'anyOf') return [toIssue(located)];
+    const judge: JudgeBranch = (branch, value) => this.part(branch).validate(value, direction);
+    const node = this.#factory.nodeAt(located.pointer);
+    return (typeof node === 'object' ? tellDiscriminated(node, located, judge) : undefined) ?? [toIssue(located)];
+  }
+
+  #validator(direction: Direction, exact: boolean): CompiledSchema {
+    const name = validatorNames[direction][exact ? 'exact' : 'plain'];
+    let compiled = this.#compiled?.get(name);
+    if (compiled === undefined) {
+      compiled = this.#factory.compile(this.node, this.pointer, direction, exact);
+      (this.#compiled ??= new Map()).set(name, compiled);
+    }
+    return compiled;
+  }
+}

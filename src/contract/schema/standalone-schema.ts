@@ -1,0 +1,45 @@
+import { VouchError } from '../../errors.ts';
+import { parseYaml } from '../../json/parse-yaml.ts';
+import { valueAt, type Pointer } from '../../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { Cursor, type DocumentTree } from '../read/cursor.ts';
+import type { Schema } from '../model.ts';
+import { SchemaFactory } from './schema-factory.ts';
+
+/** A JSON Schema that stands for itself, such as that of the configuration. */
+export interface StandaloneSchema {
+  readonly validate: Schema['validate'];
+  /** The property names that the schema object knows in which a keyword stands. */
+  keysAt(keyword: Pointer): string[];
+}
+
+/**
+ * Reads the text of a JSON Schema 2020-12 that vouch itself brings along. Where the one value that it is to judge is known before,
+ * only the part that this value reaches is compiled.
+ */
+export function parseSchema(text: string, only?: JsonValue): StandaloneSchema {
+  const reading = parseYaml(text);
+  if (!reading.ok || !isJsonObject(reading.value)) throw new VouchError('internal', 'A schema that vouch brings along is not readable.');
+  const root = reading.value;
+  const tree: DocumentTree = { root, fault: (pointer, message) => new VouchError('internal', `${message} (${pointer})`) };
+  const schema = new SchemaFactory(tree, '3.1').at(new Cursor(tree, only === undefined ? root : reachedBy(only, root), ''));
+  return {
+    validate: (value, direction) => schema.validate(value, direction),
+    keysAt: (keyword) => {
+      const properties = valueAt(root, `${keyword.slice(0, keyword.lastIndexOf('/'))}/properties`);
+      return isJsonObject(properties) ? Object.keys(properties) : [];
+    },
+  };
+}
+
+/** A schema in which the members that a value does not have may be anything. */
+function reachedBy(value: JsonValue | undefined, node: JsonObject): JsonObject {
+  if (!isJsonObject(node['properties']) || !isJsonObject(value)) return node;
+  const properties = Object.entries(node['properties']).map(([name, child]) => [name, reachedChild(Object.hasOwn(value, name) ? value[name] : undefined, child)]);
+  return { ...node, properties: Object.fromEntries(properties) };
+}
+
+function reachedChild(value: JsonValue | undefined, child: JsonValue): JsonValue {
+  if (value === undefined) return true;
+  return isJsonObject(child) ? reachedBy(value, child) : child;
+}
