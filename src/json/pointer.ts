@@ -31,6 +31,7 @@ export function valueAt(document: JsonValue | undefined, pointer: Pointer): Json
   let value: JsonValue | undefined = document;
   for (const token of splitPointer(pointer)) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token)) return undefined;
+    // An array has its indexes as own keys, as an object has its names.
     value = (value as { readonly [key: string]: JsonValue })[token];
   }
   return value;

@@ -1,16 +1,31 @@
 /** Lets work on one thing wait for earlier work on it, so that reading and writing back are not torn apart. */
 export class Turns {
   readonly #last = new Map<string, Promise<unknown>>();
+  /** Work on everything that is under way, or waits to begin. */
+  #alone: Promise<unknown> | undefined;
 
-  /** Does the work after all earlier work under this key is over, whether that succeeded or not. */
-  async take<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-    const before = this.#last.get(key) ?? Promise.resolve();
-    const turn = before.then(work, work);
+  /** Does the work after all earlier work under this key is over, whether that succeeded or not; at once where there is none. */
+  take<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    const before = this.#last.get(key) ?? this.#alone;
+    const turn = before === undefined ? work() : before.then(work, work);
     this.#last.set(key, turn);
+    const leave = (): void => {
+      if (this.#last.get(key) === turn) this.#last.delete(key);
+    };
+    turn.then(leave, leave);
+    return turn;
+  }
+
+  /** Does work on everything: after all earlier work is over, and before all later work begins. */
+  async alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = Promise.allSettled([...this.#last.values(), this.#alone]).then(work);
+    // What comes now has to wait for this, and with it for whatever is there under its key.
+    this.#last.clear();
+    this.#alone = turn;
     try {
       return await turn;
     } finally {
-      if (this.#last.get(key) === turn) this.#last.delete(key);
+      if (this.#alone === turn) this.#alone = undefined;
     }
   }
 }

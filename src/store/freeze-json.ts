@@ -1,9 +1,12 @@
+import { setMember } from '../json/set-member.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 
 /** A copy of a record that nobody can change, at any depth. */
 export function freezeRecord(record: JsonObject): JsonObject {
-  const members = Object.entries(record).map(([key, value]) => [key, freezeValue(value)] as const);
-  return Object.freeze(Object.fromEntries(members));
+  const copy: Record<string, JsonValue> = {};
+  // `for…in` makes no list of the members.
+  for (const name in record) if (Object.hasOwn(record, name)) setMember(copy, name, freezeValue(record[name] ?? null));
+  return Object.freeze(copy);
 }
 
 function freezeValue(value: JsonValue): JsonValue {

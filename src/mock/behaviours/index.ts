@@ -1,5 +1,5 @@
 import type { Behaviour } from '../behaviour.ts';
-import type { ResourceRole } from '../operation-plan.ts';
+import type { ResourceRole } from '../plan/operation-plan.ts';
 import { findMissingParent } from '../records/find-parents.ts';
 import { act } from './act.ts';
 import { create } from './create.ts';

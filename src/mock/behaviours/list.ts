@@ -10,7 +10,7 @@ import { linkHeader, type Page } from '../records/page-links.ts';
 import { presentRecord } from '../records/present-record.ts';
 import { readQuery, strayCursor } from '../records/read-query.ts';
 import { recordSeed } from '../records/show-record.ts';
-import { makeReply, type Reply } from '../reply.ts';
+import { makeReply, type Reply } from '../answer/reply.ts';
 import type { ParameterValues } from '../request/read-parameters.ts';
 
 const bare: ListShape = { records: '', form: 'array', filters: [], ranges: [], paging: [], links: false };

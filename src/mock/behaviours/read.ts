@@ -1,5 +1,5 @@
-import { answersAnyIdentifier } from '../../contract/record-knowledge.ts';
-import { answerFromContract } from '../answer-from-contract.ts';
+import { answersAnyIdentifier } from '../../contract/infer/record-knowledge.ts';
+import { answerFromContract } from '../answer/answer-from-contract.ts';
 import type { Behaviour } from '../behaviour.ts';
 import { findRecord, shelfOf } from '../records/find-record.ts';
 import { showRecord } from '../records/show-record.ts';

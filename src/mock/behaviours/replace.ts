@@ -1,14 +1,15 @@
 import type { Resource } from '../../contract/model.ts';
 import type { Store } from '../../store/store.ts';
-import { negotiateContent } from '../answer-plan.ts';
+import { negotiateContent } from '../plan/answer-plan.ts';
 import type { Behaviour, ValidRequest } from '../behaviour.ts';
 import type { Fault } from '../errors/fault.ts';
 import { storeFull } from '../errors/store-full.ts';
 import { findRecord, namedRecord, notFound, shelfOf } from '../records/find-record.ts';
 import { makeRecord } from '../records/make-record.ts';
+import { mendRecord } from '../records/mend-record.ts';
 import { settleReferences } from '../records/settle-references.ts';
 import { showRecord } from '../records/show-record.ts';
-import type { Reply } from '../reply.ts';
+import type { Reply } from '../answer/reply.ts';
 
 /**
  * Replaces the record that the path names with what the body says; what is the service's to set stays. Where the contract
@@ -18,7 +19,8 @@ export const replace: Behaviour = async (request, resource, store) => {
   const found = await findRecord(request, resource, store);
   if (found.kind === 'fault') return upsert(found, request, resource, store);
   const { id, value } = namedRecord(request, resource);
-  const made = makeRecord({ request, resource, id: found.record[resource.identifier.field] ?? value, earlier: found.record });
+  const whole = makeRecord({ request, resource, id: found.record[resource.identifier.field] ?? value, earlier: found.record });
+  const made = mendRecord(whole, { request, resource });
   const record = await settleReferences(made, { request, resource, store, earlier: found.record });
   if (record.kind === 'fault') return record;
   const reply = showRecord(request, record.record);
@@ -34,7 +36,7 @@ async function upsert(missing: Fault, request: ValidRequest, resource: Resource,
   const isOnlyWay = resource.operations.create === undefined && !request.plan.operation.responses.some(({ status }) => status === '404');
   if (id === '' || !(isDocumented || isOnlyWay || resource.kind === 'singleton')) return missing;
   const negotiated = isDocumented ? negotiateContent(added, undefined) : undefined;
-  const record = await settleReferences(makeRecord({ request, resource, id: value }), { request, resource, store });
+  const record = await settleReferences(mendRecord(makeRecord({ request, resource, id: value }), { request, resource }), { request, resource, store });
   if (record.kind === 'fault') return record;
   const reply = showRecord(request, record.record, negotiated === undefined ? {} : { status: 201, content: negotiated.kind === 'fault' ? undefined : negotiated.content });
   if (reply.kind === 'fault') return reply;

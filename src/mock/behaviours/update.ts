@@ -7,6 +7,7 @@ import { findRecord, notFound, shelfOf } from '../records/find-record.ts';
 import { applyJsonPatch } from '../records/json-patch.ts';
 import { momentKind, writeMoment } from '../records/known-values.ts';
 import { inOrder } from '../records/make-record.ts';
+import { fullestForm, mendRecord } from '../records/mend-record.ts';
 import { mergeRecord } from '../records/merge-patch.ts';
 import { shapeOf } from '../records/record-shapes.ts';
 import { givenMembers, isOfService } from '../records/request-members.ts';
@@ -19,7 +20,7 @@ export const update: Behaviour = async (request, resource, store) => {
   if (found.kind === 'fault') return found;
   const changed = change(found.record, request, resource);
   if (changed.kind === 'fault') return changed;
-  const kept = keepOwn(changed.record, found.record, request, resource);
+  const kept = mendRecord(keepOwn(changed.record, found.record, request, resource), { request, resource, earlier: found.record });
   const refusal = judge(kept, resource);
   if (refusal !== undefined) return refusal;
   const settled = await settleReferences(kept, { request, resource, store, earlier: found.record });
@@ -69,8 +70,7 @@ function keepOwn(changed: JsonObject, earlier: JsonObject, request: ValidRequest
 
 /** A change that is valid by itself may leave a record that is not, such as one without a required field. */
 function judge(record: JsonObject, resource: Resource): Fault | undefined {
-  const fullest = shapeOf(resource).forms[0] ?? resource.record;
-  const issues = fullest.validate(record, 'response');
+  const issues = fullestForm(resource).validate(record, 'response');
   if (issues.length === 0) return undefined;
   const { told, message } = describeIssues(issues, record, { place: 'body', name: '', whole: 'record' });
   return makeFault('body-value', 'invalid_value', `This change would leave a record that the contract does not allow. ${message}`, { issues: told });

@@ -2,9 +2,9 @@ import type { Resource, Schema } from '../../contract/model.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { Shelf, Store } from '../../store/store.ts';
 import { plainValue } from '../../values/plain-value.ts';
+import { identifierRules, isFit, isReachable, leastInteger, type IdentifierRules } from './identifier-rules.ts';
 import { prefixOf } from './identifier-prefix.ts';
 import { toInteger } from './known-values.ts';
-import { fieldsOf } from './schema-fields.ts';
 
 /** Where an identifier is needed. */
 export interface IdentifierNeed {
@@ -17,40 +17,57 @@ export interface IdentifierNeed {
 const mostAttempts = 100;
 
 /**
- * Identifiers for a new record that keep their schema, one after the other: the caller takes the first that is free. Integers
- * come from the store's count, or where that has left what the contract allows, from the smallest upward.
+ * The identifier that a new record gets unless it is taken: the next integer of the store's count, or a text of ours. Undefined
+ * where there is none that its schema and its path allow.
  */
-export async function* proposeIdentifiers(need: IdentifierNeed): AsyncGenerator<JsonValue> {
-  const schema = fieldsOf(need.resource.record).get(need.resource.identifier.field)?.schema;
-  if (need.resource.identifier.type === 'integer') yield* proposeIntegers(need, schema);
-  else yield* proposeTexts(need, schema);
+export async function firstIdentifier({ resource, store, shelf, makeId }: IdentifierNeed): Promise<JsonValue | undefined> {
+  const rules = identifierRules(resource);
+  if (resource.identifier.type !== 'integer') return makeText(makeId, rules);
+  const next = toInteger(await store.nextInteger(shelf));
+  return isFit(rules, next) && isReachable(rules, next) ? next : undefined;
 }
 
-async function* proposeIntegers({ store, shelf }: IdentifierNeed, schema: Schema | undefined): AsyncGenerator<JsonValue> {
-  const next = toInteger(await store.nextInteger(shelf));
-  if (keeps(schema, next)) yield next;
+/**
+ * More identifiers that keep their schema, one after the other: the caller takes the first that is free. Integers are counted from
+ * the smallest upward. Those that no path can carry come last.
+ */
+export async function* otherIdentifiers(need: IdentifierNeed): AsyncGenerator<JsonValue> {
+  const rules = identifierRules(need.resource);
+  if (need.resource.identifier.type === 'integer') yield* proposeIntegers(need, rules);
+  else yield* proposeTexts(need, rules);
+}
+
+async function* proposeIntegers({ store, shelf }: IdentifierNeed, rules: IdentifierRules): AsyncGenerator<JsonValue> {
   const taken = new Set((await store.list(shelf)).map(({ id }) => id));
-  const least = schema?.flatten().node.minimum ?? 1;
-  for (let candidate = BigInt(typeof least === 'number' ? Math.ceil(least) : least); keeps(schema, toInteger(candidate)); candidate += 1n) {
+  const least = leastInteger(rules);
+  const fitting = (candidate: bigint): boolean => isFit(rules, toInteger(candidate));
+  for (let candidate = least; fitting(candidate) && isReachable(rules, toInteger(candidate)); candidate += 1n) {
+    if (!taken.has(String(candidate))) yield toInteger(candidate);
+  }
+  const greatest = [...taken].flatMap((id) => (/^\d{1,30}$/.test(id) ? [BigInt(id)] : [])).reduce((most, id) => (id > most ? id : most), least);
+  for (let candidate = fitting(greatest) ? greatest : least; fitting(candidate); candidate += 1n) {
     if (!taken.has(String(candidate))) yield toInteger(candidate);
   }
 }
 
-async function* proposeTexts({ makeId }: IdentifierNeed, schema: Schema | undefined): AsyncGenerator<JsonValue> {
-  const prefix = schema && prefixOf(schema);
-  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
-    const id = prefix === undefined ? makeId() : prefix + makeId().replaceAll('-', '');
-    if (keeps(schema, id)) yield id;
-    else yield* suggestText(schema, id);
+function* proposeTexts({ makeId }: IdentifierNeed, rules: IdentifierRules): Generator<JsonValue> {
+  for (let attempt = 1; attempt < mostAttempts; attempt += 1) {
+    const id = makeText(makeId, rules);
+    if (id !== undefined) yield id;
   }
 }
 
-/** A text for a schema that takes no text of ours, such as one with a pattern. */
-function* suggestText(schema: Schema | undefined, seed: string): Generator<JsonValue> {
-  const made = schema && plainValue(schema, { seed, direction: 'response' });
-  if (made?.ok === true) yield made.value;
+/** A text of ours; another one for schemas that take none of ours, such as one with a pattern. */
+function makeText(makeId: () => string, rules: IdentifierRules): JsonValue | undefined {
+  const prefix = rules.field && prefixOf(rules.field);
+  const id = prefix === undefined ? makeId() : prefix + makeId().replaceAll('-', '');
+  const suits = (candidate: JsonValue): boolean => isFit(rules, candidate) && isReachable(rules, candidate);
+  if (suits(id)) return id;
+  const made = [rules.parameter, rules.field].flatMap((schema) => madeBy(schema, id));
+  return made.find(suits) ?? [id, ...made].find((candidate) => isFit(rules, candidate));
 }
 
-function keeps(schema: Schema | undefined, id: JsonValue): boolean {
-  return schema === undefined || schema.validate(id, 'response').length === 0;
+function madeBy(schema: Schema | undefined, seed: string): JsonValue[] {
+  const made = schema && plainValue(schema, { seed, direction: 'response' });
+  return made?.ok === true && typeof made.value === 'string' ? [made.value] : [];
 }

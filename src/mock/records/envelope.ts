@@ -3,7 +3,7 @@ import type { HttpRequest } from '../../http/message.ts';
 import { splitPointer } from '../../json/pointer.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
 import { plainValue } from '../../values/plain-value.ts';
-import { firstDefined } from '../first-defined.ts';
+import { firstDefined } from '../answer/first-defined.ts';
 import { absoluteUrl, nextOffset, pageUrl, type Page, type PageRelation } from './page-links.ts';
 import { makeCursor } from './read-query.ts';
 import { fieldsOf, type SchemaField } from './schema-fields.ts';

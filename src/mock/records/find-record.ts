@@ -26,8 +26,16 @@ export function namedRecord(request: ValidRequest, { kind, identifier }: Resourc
   const { parameters, path, plan, body } = request;
   const name = plan.recordParameter;
   const inBody = name === undefined && isJsonObject(body) && Object.hasOwn(body, identifier.field) ? body[identifier.field] : undefined;
-  const value = (name === undefined ? inBody : (parameters.get(`path ${name}`) ?? path.get(name))) ?? '';
+  const value = (name === undefined ? inBody : (parameters.get(`path ${name}`) ?? path.get(name))) ?? unnamed;
   return { id: textOf(value), value };
+}
+
+/** What a request names that names no record. */
+const unnamed = '';
+
+function namesNothing({ identifier: { field }, name }: Resource): Fault {
+  const message = `The body must have the property ${field}: nothing else says which record of ${name} is meant.`;
+  return makeFault('body-value', 'missing_field', message, { issues: [{ place: 'body', name: field, rule: 'required', message }] });
 }
 
 /** The text of an identifier: that of an integer is its decimal form, every digit of it. */
@@ -41,6 +49,7 @@ export type Found = { readonly kind: 'found'; readonly id: string; readonly valu
 /** Finds the record that a request names, among those of its parents. */
 export async function findRecord(request: ValidRequest, resource: Resource, store: Store): Promise<Found> {
   const { id, value } = namedRecord(request, resource);
+  if (value === unnamed) return namesNothing(resource);
   const record = await store.get(shelfOf(request, resource), id);
   return record === undefined || !isBelow(record, request, resource) ? notFound(resource, id) : { kind: 'found', id, value, record };
 }

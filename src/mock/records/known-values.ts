@@ -17,23 +17,26 @@ export function momentKind(field: SchemaField): MomentKind {
   return moments.get(field);
 }
 
-type MomentKind = 'creation' | 'change' | undefined;
+/** What a moment is that of. */
+export type MomentKind = 'creation' | 'change' | undefined;
 
 /** Asked of every field of every record that is made. */
 const moments = new WeakMap<SchemaField, MomentKind>();
 
 function readMoment({ normalised, flat }: SchemaField): MomentKind {
-  if (!flat.types.includes('string') || flat.node.enum !== undefined) return undefined;
   const { format } = flat.node;
-  if (format !== undefined && format !== 'date-time' && format !== 'date') return undefined;
+  const isSeconds = format === 'unix-time' && flat.types.includes('integer');
+  if (!(isSeconds || flat.types.includes('string')) || flat.node.enum !== undefined) return undefined;
+  if (!isSeconds && format !== undefined && format !== 'date-time' && format !== 'date') return undefined;
   // Without a format, a name such as `added` may hold anything; one that ends in a preposition or a noun of time does not.
   if (format === undefined && !/(at|on|date|time|timestamp)$/.test(normalised)) return undefined;
   if (creation.test(normalised)) return 'creation';
   return change.test(normalised) ? 'change' : undefined;
 }
 
-/** The moment as a field of this format holds it, in UTC (RFC 3339). */
-export function writeMoment({ flat }: SchemaField, now: Date): string {
+/** The moment as a field of this format holds it: in UTC (RFC 3339), or as seconds since 1970. */
+export function writeMoment({ flat }: SchemaField, now: Date): string | number {
+  if (flat.node.format === 'unix-time') return Math.floor(now.getTime() / 1000);
   return flat.node.format === 'date' ? now.toISOString().slice(0, 10) : now.toISOString();
 }
 

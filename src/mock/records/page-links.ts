@@ -1,6 +1,7 @@
 import type { ListShape, Paging } from '../../contract/model.ts';
-import { headerValue, type HttpRequest } from '../../http/message.ts';
+import type { HttpRequest } from '../../http/message.ts';
 import { encodePercent } from '../../http/percent.ts';
+import { originOf } from '../../http/request-origin.ts';
 import { makeCursor } from './read-query.ts';
 
 /** A part of a list: where it begins, how many records it may hold (undefined: all) and holds, and how many there are. */
@@ -30,11 +31,9 @@ export function pageUrl(relation: PageRelation, page: Page, { request, shape }: 
 }
 
 /** The same as an absolute URL, as far as the request says under which name it was sent. */
-export function absoluteUrl(target: string, { headers }: HttpRequest): string {
-  const host = headerValue(headers, 'host');
-  if (host === undefined || !/^[A-Za-z0-9.:[\]_-]+$/.test(host)) return target;
-  const scheme = headerValue(headers, 'x-forwarded-proto') === 'https' ? 'https' : 'http';
-  return `${scheme}://${host}${target}`;
+export function absoluteUrl(target: string, request: HttpRequest): string {
+  const origin = originOf(request);
+  return origin !== undefined && /^https?:\/\/[A-Za-z0-9.:[\]_-]+$/.test(origin) ? origin + target : target;
 }
 
 /** The header `Link` of a page (RFC 8288); undefined where there is but one page. */

@@ -24,17 +24,19 @@ export function readQuery(request: ValidRequest, resource: Resource, shape: List
 }
 
 /** How many records a page may hold; undefined where nobody says. */
-export function pageSize(parameters: ParameterValues, { limit }: Pick<ListShape, 'limit'>): number | undefined {
+function pageSize(parameters: ParameterValues, { limit }: Pick<ListShape, 'limit'>): number | undefined {
   const given = limit && parameters.get(parameterKey(limit.parameter));
   const size = typeof given === 'number' ? given : limit?.default;
   return size === undefined ? undefined : Math.max(0, Math.floor(size));
 }
 
-/** A filter with several values takes each of them. */
-function readFilter({ parameter, field, member }: Filter, parameters: ParameterValues): Condition[] {
-  const given = parameters.get(parameterKey(parameter));
+/** A filter with several values takes each of them; one that is left out has the contract's default. */
+function readFilter({ parameter, field, member, any = [] }: Filter, parameters: ParameterValues): Condition[] {
+  const given = parameters.get(parameterKey(parameter)) ?? defaultOf(parameter);
   const value = member === undefined || given === undefined ? given : isJsonObject(given) && Object.hasOwn(given, member) ? given[member] : undefined;
-  return value === undefined ? [] : [{ op: 'in', field, values: Array.isArray(value) ? (value as readonly JsonValue[]) : [value] }];
+  if (value === undefined) return [];
+  const values = Array.isArray(value) ? (value as readonly JsonValue[]) : [value];
+  return values.some((one) => any.includes(one)) ? [] : [{ op: 'in', field, values }];
 }
 
 function readRanges({ ranges }: ListShape, parameters: ParameterValues): Condition[] {

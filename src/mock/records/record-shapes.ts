@@ -1,4 +1,4 @@
-import { successSchema } from '../../contract/infer-list.ts';
+import { successSchema } from '../../contract/infer/infer-list.ts';
 import type { Operation, Resource, Schema } from '../../contract/model.ts';
 import { fieldsOf, isOpen, type SchemaField } from './schema-fields.ts';
 

@@ -34,13 +34,17 @@ export function recordBytes(schema: Schema, record: JsonObject): Uint8Array | un
 }
 
 function bytesOf(schema: Schema): WeakMap<JsonObject, Uint8Array> {
-  const known = bytes.get(schema) ?? new WeakMap<JsonObject, Uint8Array>();
-  bytes.set(schema, known);
-  return known;
+  const known = bytes.get(schema);
+  if (known !== undefined) return known;
+  const made = new WeakMap<JsonObject, Uint8Array>();
+  bytes.set(schema, made);
+  return made;
 }
 
 function textsOf(schema: Schema): WeakMap<JsonObject, string> {
-  const known = texts.get(schema) ?? new WeakMap<JsonObject, string>();
-  texts.set(schema, known);
-  return known;
+  const known = texts.get(schema);
+  if (known !== undefined) return known;
+  const made = new WeakMap<JsonObject, string>();
+  texts.set(schema, made);
+  return made;
 }

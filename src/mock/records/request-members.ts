@@ -1,23 +1,27 @@
 import type { Operation, Resource } from '../../contract/model.ts';
+import { setMember } from '../../json/set-member.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { ValidRequest } from '../behaviour.ts';
-import type { OperationPlan } from '../operation-plan.ts';
-import { fitMember } from './fit-member.ts';
+import type { OperationPlan } from '../plan/operation-plan.ts';
 import { shapeOf } from './record-shapes.ts';
 import { fieldsOf, type SchemaField, type SchemaFields } from './schema-fields.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 /** The members of the body that a record keeps: what is readOnly is the service's to set, what is writeOnly is never shown. */
 export function givenMembers(request: ValidRequest, resource: Resource): JsonObject {
-  const before = given.get(request);
-  if (before !== undefined) return before;
-  const body = unwrapBody(request.body, resource);
-  const members = isJsonObject(body) ? keptMembers(body, request, resource) : {};
+  // Only where records refer to others do several steps ask for them.
+  if (resource.foreignKeys.length === 0) return readMembers(request, resource);
+  const members = given.get(request) ?? readMembers(request, resource);
   given.set(request, members);
   return members;
 }
 
-/** Several steps ask for them, and an operation has one resource. */
+function readMembers(request: ValidRequest, resource: Resource): JsonObject {
+  const body = unwrapBody(request.body, resource);
+  return isJsonObject(body) ? keptMembers(body, request, resource) : {};
+}
+
+/** An operation has one resource. */
 const given = new WeakMap<ValidRequest, JsonObject>();
 const defaults = new WeakMap<OperationPlan, JsonObject>();
 
@@ -34,31 +38,55 @@ function readDefaults(request: ValidRequest, resource: Resource): JsonObject {
 }
 
 function keptMembers(members: JsonObject, request: ValidRequest, resource: Resource): JsonObject {
-  const asked = requestFields(request);
-  const { fields: kept, open } = shapeOf(resource);
-  const keep = (name: string, value: JsonValue): JsonValue | undefined => {
+  const { keeping, others } = keepingsOf(request, resource);
+  const left: Record<string, JsonValue> = {};
+  for (const name of Object.keys(members)) {
+    const value = keep(keeping.get(name) ?? others, members[name]);
+    if (value !== undefined) setMember(left, name, value);
+  }
+  return left;
+}
+
+/** What becomes of a member: the record's field keeps it without its secrets, it stays as it is, or it is the service's. */
+type Keeping = SchemaField | 'whole' | 'dropped';
+
+function keep(keeping: Keeping, value: JsonValue | undefined): JsonValue | undefined {
+  if (keeping === 'dropped' || value === undefined) return undefined;
+  return keeping === 'whole' ? value : withoutSecrets(keeping.schema, value);
+}
+
+/** By name, and of all names that neither the request nor the record knows. */
+interface Keepings {
+  readonly keeping: ReadonlyMap<string, Keeping>;
+  readonly others: Keeping;
+}
+
+const keepings = new WeakMap<OperationPlan, Keepings>();
+
+function keepingsOf(request: ValidRequest, resource: Resource): Keepings {
+  const known = keepings.get(request.plan);
+  if (known !== undefined) return known;
+  const [asked, { fields: kept, open }] = [requestFields(request), shapeOf(resource)];
+  const decide = (name: string): Keeping => {
     const [inRequest, inRecord] = [asked.get(name), kept.get(name)];
     const isClients = inRequest?.readOnly !== true && inRequest?.writeOnly !== true;
-    if (inRecord === undefined) return isClients && open ? value : undefined;
-    if (!isClients || inRecord.readOnly || inRecord.writeOnly) return undefined;
-    const fitted = fitMember(inRecord, value);
-    return fitted === undefined ? undefined : withoutSecrets(inRecord.schema, fitted);
+    if (inRecord === undefined) return isClients && open ? 'whole' : 'dropped';
+    return !isClients || inRecord.readOnly || inRecord.writeOnly ? 'dropped' : inRecord;
   };
-  const left: [string, JsonValue][] = [];
-  for (const [name, value] of Object.entries(members)) {
-    const own = keep(name, value);
-    if (own !== undefined) left.push([name, own]);
-  }
-  return Object.fromEntries(left);
+  const names = [...asked.keys(), ...kept.keys()];
+  const read: Keepings = { keeping: new Map(names.map((name) => [name, decide(name)])), others: open ? 'whole' : 'dropped' };
+  keepings.set(request.plan, read);
+  return read;
 }
 
 /** Some contracts wrap what they take in one member, such as `{ "item": { … } }`. */
 function unwrapBody(body: JsonValue | undefined, resource: Resource): JsonValue | undefined {
   if (!isJsonObject(body)) return body;
-  const [inner, ...others] = Object.values(body);
+  const names = Object.keys(body);
+  const inner = names.length === 1 ? body[names[0] ?? ''] : undefined;
+  if (!isJsonObject(inner)) return body;
   const { fields } = shapeOf(resource);
-  const wraps = others.length === 0 && isJsonObject(inner) && !sharesNames(Object.keys(body), fields) && sharesNames(Object.keys(inner), fields);
-  return wraps ? inner : body;
+  return !sharesNames(names, fields) && sharesNames(Object.keys(inner), fields) ? inner : body;
 }
 
 const known = new WeakMap<Operation, SchemaFields>();

@@ -1,3 +1,4 @@
+import { objectMembers } from '../../contract/schema/object-members.ts';
 import type { FlatSchema, Schema } from '../../contract/model.ts';
 import { normaliseName } from '../../values/named-texts.ts';
 
@@ -9,6 +10,8 @@ export interface SchemaField {
   readonly schema: Schema;
   readonly flat: FlatSchema;
   readonly required: boolean;
+  /** Whether every form of the object has it, where it may have several. */
+  readonly common: boolean;
   readonly readOnly: boolean;
   readonly writeOnly: boolean;
 }
@@ -22,20 +25,21 @@ const known = new WeakMap<Schema, SchemaFields>();
 export function fieldsOf(schema: Schema): SchemaFields {
   const before = known.get(schema);
   if (before !== undefined) return before;
-  const { properties, required } = schema.flatten();
-  const fields = new Map([...properties].map(([name, place]) => [name, readField(name, schema.part(place), required)]));
+  const { properties, required, common } = objectMembers(schema);
+  const fields = new Map([...properties].map(([name, place]) => [name, readField(schema.part(place), { name, required: required.has(name), common: common.has(name) })]));
   known.set(schema, fields);
   return fields;
 }
 
-function readField(name: string, schema: Schema, required: ReadonlySet<string>): SchemaField {
+function readField(schema: Schema, { name, required, common }: Pick<SchemaField, 'name' | 'required' | 'common'>): SchemaField {
   const flat = schema.flatten();
   return {
     name,
     normalised: normaliseName(name),
     schema,
     flat,
-    required: required.has(name),
+    required,
+    common,
     readOnly: flat.node.readOnly === true,
     writeOnly: flat.node.writeOnly === true,
   };

@@ -1,5 +1,6 @@
 import type { Contract, ForeignKey, Resource } from '../../contract/model.ts';
-import { answersAnyIdentifier, isKnowable } from '../../contract/record-knowledge.ts';
+import { answersAnyIdentifier, isKnowable } from '../../contract/infer/record-knowledge.ts';
+import { joinPointer } from '../../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { fieldValue } from '../../store/field-values.ts';
 import { emptyShelf, FixtureShelf } from '../../store/fixture-shelf.ts';
@@ -88,7 +89,7 @@ export class SeedRecords {
     for (let index = 0; index < this.#source.count; index += 1) {
       const taken = new Set(records.map((record) => textOf(record[resource.identifier.field] ?? '')));
       const seed = `${this.#source.seed} ${shelf} ${String(index)}`;
-      const made = this.#makeOne(resource, seed);
+      const made = this.#makeOne(formOf(resource, index), seed) ?? this.#makeOne(resource, seed);
       const id = made && makeIdentifier(resource, { index, seed, taken, suggested: made[resource.identifier.field] });
       if (made === undefined || id === undefined) continue;
       const named = withParents({ ...made, [resource.identifier.field]: id }, resource, parents);
@@ -99,7 +100,7 @@ export class SeedRecords {
     return records;
   }
 
-  #makeOne({ record }: Resource, seed: string): JsonObject | undefined {
+  #makeOne({ record }: Pick<Resource, 'record'>, seed: string): JsonObject | undefined {
     const made = plainValue(record, { seed, direction: 'response' });
     return made.ok && typeof made.value === 'object' && made.value !== null && !Array.isArray(made.value) ? (made.value as JsonObject) : undefined;
   }
@@ -117,4 +118,15 @@ export class SeedRecords {
     const records = this.#start(resource.collection);
     return records[index % Math.max(1, records.length)]?.record[resource.identifier.field];
   }
+}
+
+/** Records that may have one of several forms have each of them in turn. */
+function formOf({ record }: Resource, index: number): Pick<Resource, 'record'> {
+  const { node, pointer, properties } = record.flatten();
+  const keyword = node.oneOf === undefined ? 'anyOf' : 'oneOf';
+  const branches = node[keyword] ?? [];
+  const branch = branches[index % Math.max(1, branches.length)];
+  if (branch === undefined || properties.size > 0) return { record };
+  const form = record.part(record.follow(branch, joinPointer(pointer, keyword, index % branches.length)));
+  return { record: form };
 }

@@ -1,11 +1,8 @@
 import type { FixtureShelf } from '../../store/fixture-shelf.ts';
-import { Overlay } from '../../store/overlay.ts';
 import type { Fixtures, Insertion, Query, QueryResult, SessionDump, Shelf, Store, StoredRecord } from '../../store/store.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { SeedRecords } from './seed-records.ts';
-import { isMark, markOf } from './shelf-name.ts';
-
-const mark: StoredRecord = { id: 'filled', record: {} };
+import { isMark, mark, markDump, markOf } from './shelf-name.ts';
 
 /**
  * A store whose shelves start with records that are made when somebody looks. A shelf costs nothing until its session changes it:
@@ -36,7 +33,7 @@ export class SeededStore implements Store {
   query(shelf: Shelf, query: Query): Promise<QueryResult | undefined> {
     // Most shelves have fixtures or were never empty: they must not wait for nothing.
     if (this.#seeds.of(shelf.collection) === undefined) return this.#store.query(shelf, query);
-    return this.#untouched(shelf).then((seeds) => (seeds === undefined ? this.#store.query(shelf, query) : new Overlay(seeds).query(query)));
+    return this.#untouched(shelf).then((seeds) => (seeds === undefined ? this.#store.query(shelf, query) : seeds.query(query)));
   }
 
   get(shelf: Shelf, id: string): Promise<JsonObject | undefined> {
@@ -44,24 +41,20 @@ export class SeededStore implements Store {
     return this.#untouched(shelf).then((seeds) => (seeds === undefined ? this.#store.get(shelf, id) : seeds.get(id)));
   }
 
-  async insert(shelf: Shelf, stored: StoredRecord): Promise<Insertion> {
-    await this.#fill(shelf);
-    return this.#store.insert(shelf, stored);
+  insert(shelf: Shelf, stored: StoredRecord): Promise<Insertion> {
+    return this.#filled(shelf, () => this.#store.insert(shelf, stored));
   }
 
-  async replace(shelf: Shelf, stored: StoredRecord): Promise<boolean> {
-    await this.#fill(shelf);
-    return this.#store.replace(shelf, stored);
+  replace(shelf: Shelf, stored: StoredRecord): Promise<boolean> {
+    return this.#filled(shelf, () => this.#store.replace(shelf, stored));
   }
 
-  async delete(shelf: Shelf, id: string): Promise<boolean> {
-    await this.#fill(shelf);
-    return this.#store.delete(shelf, id);
+  delete(shelf: Shelf, id: string): Promise<boolean> {
+    return this.#filled(shelf, () => this.#store.delete(shelf, id));
   }
 
-  async nextInteger(shelf: Shelf): Promise<bigint> {
-    await this.#fill(shelf);
-    return this.#store.nextInteger(shelf);
+  nextInteger(shelf: Shelf): Promise<bigint> {
+    return this.#filled(shelf, () => this.#store.nextInteger(shelf));
   }
 
   reset(session?: string): Promise<void> {
@@ -75,7 +68,7 @@ export class SeededStore implements Store {
   }
 
   restore(session: string, { collections }: SessionDump): Promise<void> {
-    const marks = Object.keys(collections).filter((name) => this.#seeds.of(name) !== undefined).map((name) => [markOf(name), { records: [mark], greatest: '0' }] as const);
+    const marks = Object.keys(collections).filter((name) => this.#seeds.of(name) !== undefined).map((name) => [markOf(name), markDump] as const);
     return this.#store.restore(session, { collections: { ...collections, ...Object.fromEntries(marks) } });
   }
 
@@ -94,9 +87,13 @@ export class SeededStore implements Store {
     return (await this.#store.get({ session, collection: markOf(collection) }, mark.id)) === undefined ? seeds : undefined;
   }
 
+  /** Changes a shelf once its first records are in the store; at once where it has none. */
+  #filled<Result>(shelf: Shelf, change: () => Promise<Result>): Promise<Result> {
+    return this.#seeds.of(shelf.collection) === undefined ? change() : this.#fill(shelf).then(change);
+  }
+
   /** Puts the first records of a shelf into the store before its session changes it; once, however many ask at the same time. */
   #fill(shelf: Shelf): Promise<void> {
-    if (this.#seeds.of(shelf.collection) === undefined) return Promise.resolve();
     const key = `${shelf.session} ${shelf.collection}`;
     const under = this.#filling.get(key) ?? this.#fillOnce(shelf).finally(() => this.#filling.delete(key));
     this.#filling.set(key, under);

@@ -1,4 +1,5 @@
 import type { Resource } from '../../contract/model.ts';
+import type { CollectionDump, StoredRecord } from '../../store/store.ts';
 import { decodePercent, encodePercent } from '../../http/percent.ts';
 
 /** Whether a resource is a view on the records of another. */
@@ -40,3 +41,9 @@ export function markOf(shelf: string): string {
 export function isMark(shelf: string): boolean {
   return shelf.endsWith('/ filled');
 }
+
+/** The record by which a mark says that its shelf was filled. */
+export const mark: StoredRecord = { id: 'filled', record: {} };
+
+/** All that stands on a mark. */
+export const markDump: CollectionDump = { records: [mark], greatest: '0' };

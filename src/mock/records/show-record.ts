@@ -1,10 +1,10 @@
 import type { HeaderList } from '../../http/message.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import type { AnswerContent } from '../answer-plan.ts';
+import type { AnswerContent } from '../plan/answer-plan.ts';
 import type { ValidRequest } from '../behaviour.ts';
 import type { Fault } from '../errors/fault.ts';
-import { generateBody } from '../generate-body.ts';
-import { makeReply, type Reply } from '../reply.ts';
+import { generateBody } from '../answer/generate-body.ts';
+import { makeReply, type Reply } from '../answer/reply.ts';
 import { recordBytes } from './record-texts.ts';
 import { presentRecord, sharesNames } from './present-record.ts';
 
@@ -19,11 +19,11 @@ export interface Showing {
 export function showRecord(request: ValidRequest, record: JsonObject, showing: Showing = {}): Reply | Fault {
   const status = showing.status ?? request.plan.status;
   const content = 'content' in showing ? showing.content : request.content;
-  const headers = showing.headers === undefined ? {} : { headers: showing.headers };
+  const { headers = [] } = showing;
   const bytes = content?.form === 'json' && content.schema !== undefined && sharesNames(content.schema, record) ? recordBytes(content.schema, record) : undefined;
-  if (bytes !== undefined) return { ...makeReply(status, record, headers), bytes };
+  if (bytes !== undefined) return { kind: 'reply', status, body: record, headers, bytes };
   const body = bodyOf(content, record, request);
-  return body.kind === 'fault' ? body : makeReply(status, body.value, headers);
+  return body.kind === 'fault' ? body : makeReply(status, body.value, { headers });
 }
 
 function bodyOf(content: AnswerContent | undefined, record: JsonObject, request: ValidRequest): { readonly kind: 'body'; readonly value: JsonValue | undefined } | Fault {

@@ -21,6 +21,7 @@ const fewEntries = 2048;
 /** What a session changes, in each selection that it asked for of late; kept up to date with every change. */
 export class OverlayViews {
   readonly #all: LiveView = makeView(everything, [], []);
+  readonly #whole: readonly LiveView[] = [this.#all];
   readonly #hiddenIds = new Set<string>();
   #views: RecentMap<string, LiveView> | undefined;
   #indexes: RecentMap<string, OwnIndex> | undefined;
@@ -74,9 +75,8 @@ export class OverlayViews {
     return view;
   }
 
-  *#viewsWith(entry: Entry): Generator<LiveView> {
-    yield this.#all;
-    for (const view of this.#views?.values() ?? []) if (view.selection.matches?.(entry.stored.record) !== false) yield view;
+  #viewsWith(entry: Entry): readonly LiveView[] {
+    return this.#views === undefined ? this.#whole : [this.#all, ...[...this.#views.values()].filter(({ selection }) => selection.matches?.(entry.stored.record) !== false)];
   }
 
   /** The entries among which all matches are: those of the condition that leaves the fewest; undefined where that may be all. */

@@ -26,9 +26,12 @@ export class SortedList<Item> {
   }
 
   add(item: Item): void {
-    const at = this.#chunkOf(item);
+    const end = this.#chunks.length - 1;
+    // Most items are new ones, which come behind all others.
+    const at = isBehind(this.#chunks[end], item, this.#compare) ? end : this.#chunkOf(item);
     const chunk = this.#chunks[at] ?? this.#grow();
-    chunk.splice(lowerBound(chunk, item, this.#compare), 0, item);
+    if (isBehind(chunk, item, this.#compare)) chunk.push(item);
+    else chunk.splice(lowerBound(chunk, item, this.#compare), 0, item);
     if (chunk.length > chunkLength) this.#split(at, chunk);
     this.#length += 1;
     this.#starts = undefined;
@@ -115,6 +118,12 @@ export class SortedList<Item> {
     this.#starts = starts;
     return starts;
   }
+}
+
+/** Whether an item comes behind every one of these, of which there is one at least. */
+function isBehind<Item>(items: readonly Item[] | undefined, item: Item, compare: Comparator<Item>): boolean {
+  const last = items?.at(-1);
+  return last !== undefined && compare(last, item) < 0;
 }
 
 /** The index of the first item that does not come before this one. */

@@ -1,5 +1,5 @@
 import type { RedisClientOptions } from 'redis';
-import { VouchError } from '../../errors.ts';
+import { codeOf, VouchError } from '../../errors.ts';
 import type { RedisAddress } from './redis-address.ts';
 import type { RedisScript } from './redis-scripts.ts';
 
@@ -52,7 +52,7 @@ async function loadRedis(): Promise<typeof import('redis')> {
   try {
     return await import('redis');
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
+    if (codeOf(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new VouchError('store-unusable', 'The package for Redis is not installed: vouch does not bring it along.', { hint: 'npm install --save-dev redis@6.3.1', cause: error });
   }
 }
