@@ -1,31 +1,31 @@
 import { emptyBody, headerValues, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { loadSampler } from '../values/sample-value.ts';
-import { answerFromContract } from './answer-from-contract.ts';
-import { negotiateContent, type AnswerContent } from './answer-plan.ts';
-import { authenticate } from './authenticate.ts';
+import { answerFromContract } from './answer/answer-from-contract.ts';
+import { negotiateContent, type AnswerContent } from './plan/answer-plan.ts';
+import { authenticate } from './security/authenticate.ts';
 import type { ValidRequest } from './behaviour.ts';
 import { behaviours } from './behaviours/index.ts';
 import { makeFault, type Fault } from './errors/fault.ts';
 import { makeSeed } from './make-seed.ts';
 import type { MockOptions } from './mock.ts';
-import type { Refuse } from './problem.ts';
-import type { Reply } from './reply.ts';
+import type { Refuse } from './errors/problem.ts';
+import type { Reply } from './answer/reply.ts';
 import { judgeBody } from './request/read-body.ts';
 import type { Admitted, Recall } from './recall.ts';
 import { valuesOf } from './request/read-parameters.ts';
 import { noPreferences, preferencesOfAnswers, preferencesOfRequests, preferencesOfScripts, type PreferenceName } from './request/read-preferences.ts';
-import { Responder } from './respond.ts';
+import { Responder } from './answer/respond.ts';
 import type { NetworkFault } from './scenarios/network-fault.ts';
 import { patchAnswer } from './scenarios/patch-answer.ts';
 import { isScripted, playAnswer, withHeaders } from './scenarios/play-answer.ts';
 import type { RequestView } from './scenarios/match-rule.ts';
 import type { ScenarioEngine, ScenarioStep } from './scenarios/scenario-engine.ts';
 import type { ScenarioState } from './scenarios/scenario-state.ts';
-import { byPreference, showPreferred, showStatus } from './show-status.ts';
+import { byPreference, showPreferred, showStatus } from './answer/show-status.ts';
 import type { TokenJudge } from './tokens/token-verdict.ts';
 import type { Turns } from './turns.ts';
-import { validateRequest } from './validate-request.ts';
-import { viewRequest, type Visit } from './visit.ts';
+import { validateRequest } from './arrival/validate-request.ts';
+import { viewRequest, type Visit } from './arrival/visit.ts';
 
 /** What answering takes, besides the request. */
 export interface MockParts {
@@ -88,7 +88,8 @@ export function answerAgain(request: HttpRequest, known: Admitted, parts: MockPa
 }
 
 function withBody(earlier: ValidRequest, { request, view, now }: Visit, { options }: MockParts): ValidRequest {
-  return { ...earlier, request, now, ...bodyOf(view), requestSeed: makeSeed(options.seed, earlier.plan.operation.id, request) };
+  const { body, bodyType } = bodyOf(view);
+  return { ...earlier, request, now, body, bodyType, requestSeed: makeSeed(options.seed, earlier.plan.operation.id, request) };
 }
 
 function bodyOf(view: RequestView): Pick<ValidRequest, 'body' | 'bodyType'> {

@@ -3,10 +3,10 @@ import type { HttpRequest } from '../http/message.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { Store } from '../store/store.ts';
 import type { Sampler } from '../values/sample-value.ts';
-import type { AnswerContent } from './answer-plan.ts';
+import type { AnswerContent } from './plan/answer-plan.ts';
 import type { Fault } from './errors/fault.ts';
-import type { OperationPlan } from './operation-plan.ts';
-import type { Reply } from './reply.ts';
+import type { OperationPlan } from './plan/operation-plan.ts';
+import type { Reply } from './answer/reply.ts';
 import type { ParameterValues } from './request/read-parameters.ts';
 
 /** A request that is routed, let in and valid. */

@@ -12,12 +12,12 @@ import { restoreSnapshot, takeSnapshot, type Snapshot } from './control/snapshot
 import { storeUnavailable } from './errors/store-unavailable.ts';
 import { makeErrorForms } from './errors/error-form.ts';
 import { makeFault, type Fault } from './errors/fault.ts';
-import { makeFindOperation, type Arrival, type Astray, type FindOperation, type PathView } from './find-operation.ts';
-import { linkSuccessor } from './lifecycle.ts';
+import { makeFindOperation, type Arrival, type Astray, type FindOperation, type PathView } from './arrival/find-operation.ts';
+import { linkSuccessor } from './plan/lifecycle.ts';
 import type { Answer, Mock, MockOptions, ScenarioSwitch } from './mock.ts';
-import { planOperations, type OperationPlan } from './operation-plan.ts';
-import { parseClock } from './parse-clock.ts';
-import { makeRefuse } from './problem.ts';
+import { planOperations, type OperationPlan } from './plan/operation-plan.ts';
+import { parseClock } from './control/parse-clock.ts';
+import { makeRefuse } from './errors/problem.ts';
 import { Recall } from './recall.ts';
 import { readPreferences, type Preferences } from './request/read-preferences.ts';
 import { tellPreferences } from './request/tell-preferences.ts';
@@ -28,7 +28,7 @@ import { ScenarioState } from './scenarios/scenario-state.ts';
 import type { Scenario } from './scenarios/scenario.ts';
 import { ContractTokens, type TokenService } from './tokens/token-service.ts';
 import { Turns } from './turns.ts';
-import { viewRequest, type Visit } from './visit.ts';
+import { viewRequest, type Visit } from './arrival/visit.ts';
 
 /** The mock of a contract: a request goes route → scenario → authentication → validation → behaviour → response. */
 export class ContractMock implements Mock {
@@ -70,7 +70,7 @@ export class ContractMock implements Mock {
       if (arrival.kind === 'options') return { status: 204, headers: [['Allow', arrival.allow]], body: emptyBody, delayMs: 0 };
       return forMethod(request.method, arrival.kind === 'astray' ? this.#refuseAstray(arrival) : await this.#serve(arrival, request));
     } catch (error) {
-      return forMethod(request.method, { ...confess(error), delayMs: 0 });
+      return forMethod(request.method, confess(error));
     }
   }
 
@@ -78,10 +78,13 @@ export class ContractMock implements Mock {
     return this.#find.view(target);
   }
 
-  async reset(session?: string): Promise<void> {
-    this.#parts.engine.reset(session);
-    await this.options.store.reset(session);
-    await this.#parts.states.reset(session);
+  /** No change is under way meanwhile: one that read a record before would bring it back after. */
+  reset(session?: string): Promise<void> {
+    return this.#parts.turns.alone(async () => {
+      this.#parts.engine.reset(session);
+      await this.options.store.reset(session);
+      await this.#parts.states.reset(session);
+    });
   }
 
   sessions(): Promise<readonly string[]> {
@@ -92,11 +95,13 @@ export class ContractMock implements Mock {
     return takeSnapshot(this.options.store, session);
   }
 
-  async restore(snapshot: Snapshot, session?: string): Promise<void> {
-    await restoreSnapshot(this.options.store, snapshot, session);
-    this.#parts.engine.reset(session);
-    if (session === undefined) this.#parts.states.forget();
-    else await this.#parts.states.reset(session);
+  restore(snapshot: Snapshot, session?: string): Promise<void> {
+    return this.#parts.turns.alone(async () => {
+      await restoreSnapshot(this.options.store, snapshot, session);
+      this.#parts.engine.reset(session);
+      if (session === undefined) this.#parts.states.forget();
+      else await this.#parts.states.reset(session);
+    });
   }
 
   #serve(arrival: Arrival, request: HttpRequest): Promise<Answer> | Answer {
@@ -135,9 +140,13 @@ export class ContractMock implements Mock {
 
   #finish(visit: Visit, { response, delayMs, fault, arrived, applied }: Outcome): Answer {
     const { plan } = visit.arrival;
-    const headers = tellPreferences([...response.headers, ...this.#announce(visit)], visit.preferences, applied);
+    const announced = this.#announce(visit);
+    const headers = tellPreferences(announced.length === 0 ? response.headers : [...response.headers, ...announced], visit.preferences, applied);
     const callbacks = arrived ? callbacksOf(visit, response, this.#parts.options) : [];
-    return { ...response, headers, delayMs, operation: plan.operation.id, ...(fault === undefined ? {} : { fault }), ...(callbacks.length === 0 ? {} : { callbacks }) };
+    const answer = { ...response, headers, delayMs, operation: plan.operation.id };
+    // Nearly all answers end here, and each spread more would cost them as much as the whole object.
+    if (fault === undefined && callbacks.length === 0) return answer;
+    return { ...answer, ...(fault === undefined ? {} : { fault }), ...(callbacks.length === 0 ? {} : { callbacks }) };
   }
 
   #announce({ arrival }: Visit): HttpResponse['headers'] {
@@ -161,7 +170,12 @@ function forMethod(method: string, answer: Answer): Answer {
 }
 
 /** The answer where nothing else can be answered. A contract with a schema that cannot be used shows itself only when it is needed. */
-function confess(error: unknown): HttpResponse {
+function confess(error: unknown): Answer {
+  const response = describeFailure(error);
+  return { ...response, delayMs: 0, ...(response.status === 500 ? { failure: error } : {}) };
+}
+
+function describeFailure(error: unknown): HttpResponse {
   if (error instanceof VouchError && error.code === 'contract-reference') return problemResponse(501, `The contract cannot be served here. ${error.message}`, { members: { code: 'not_implemented' } });
   if (error instanceof VouchError && error.code === 'store-unavailable') return storeUnavailable(error);
   if (error instanceof VouchError && error.code === 'store-full') return problemResponse(409, `${error.message} ${error.hint ?? ''}`.trim(), { members: { code: 'store_full' } });

@@ -1,4 +1,4 @@
-import { checkAssumptions } from './check-assumptions.ts';
+import { checkAssumptions } from './plan/check-assumptions.ts';
 import { checkScenarios } from './scenarios/check-scenarios.ts';
 import { ContractMock } from './contract-mock.ts';
 import type { Mock, MockOptions } from './mock.ts';

@@ -10,6 +10,7 @@ export function makeSeed(seed: string, operation: string, { method, target, body
 /** FNV-1a in 32 bits (RFC 9923): small, and good enough to tell bodies apart. */
 function hashBytes(bytes: Uint8Array): number {
   let hash = 0x811c9dc5;
-  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
+  // An index takes half the time of an iterator.
+  for (let at = 0; at < bytes.length; at += 1) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
   return hash >>> 0;
 }

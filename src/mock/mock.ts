@@ -6,8 +6,8 @@ import type { CallbackRequest } from './callbacks/callback-request.ts';
 import type { Clock } from './control/clock.ts';
 import type { Records } from './control/record-browser.ts';
 import type { Snapshot } from './control/snapshot.ts';
-import type { PathView } from './find-operation.ts';
-import type { Mounting } from './mounted-paths.ts';
+import type { PathView } from './arrival/find-operation.ts';
+import type { Mounting } from './arrival/mounted-paths.ts';
 import type { NetworkFault } from './scenarios/network-fault.ts';
 import type { Scenario } from './scenarios/scenario.ts';
 import type { MockKey } from './request/is-known-key.ts';
@@ -30,6 +30,7 @@ export interface Assumption {
 /** `known`: only the configured keys. `any`: every well-formed credential. `off`: none is needed. */
 export type AuthenticationMode = 'known' | 'any' | 'off';
 
+/** What a mock is made from. */
 export interface MockOptions {
   readonly contract: Contract;
   readonly store: Store;
@@ -61,6 +62,8 @@ export interface Answer extends HttpResponse {
   readonly operation?: string;
   /** What happens to the answer on the wire, because a scenario has it so. */
   readonly fault?: NetworkFault;
+  /** What went wrong, where the answer is a fault of vouch's own; the client learns nothing of it. */
+  readonly failure?: unknown;
   /** What the service sends once the answer is out, because the contract declares callbacks. */
   readonly callbacks?: readonly CallbackRequest[];
 }

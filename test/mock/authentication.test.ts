@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { authenticate, type AuthenticationRules } from '../../src/mock/authenticate.ts';
+import { authenticate, type AuthenticationRules } from '../../src/mock/security/authenticate.ts';
 import { isKnownKey } from '../../src/mock/request/is-known-key.ts';
 import type { SecurityRequirement, SecurityScheme } from '../../src/contract/model.ts';
 import type { HeaderList } from '../../src/http/message.ts';

@@ -59,6 +59,14 @@ describe('the callbacks of an operation', () => {
     expect(body).not.toHaveProperty('id', JSON.parse(new TextDecoder().decode(answer.body)).id);
   });
 
+  test('say by which scheme the request came', async () => {
+    const mock = await mockWith({ opened: { 'http://127.0.0.1:9/?from={$url}': { post: { responses: answers } } } });
+    const request = { method: 'POST', target: '/teams/red/tickets', headers: [['Host', 'localhost'], ['Content-Type', 'application/json']], body: new TextEncoder().encode(JSON.stringify(valid)) } as const;
+    const from = (answer: Answer): string | null => new URL(only(answer).url).searchParams.get('from');
+    for (const scheme of ['https', 'http', 'https'] as const) expect(from(await mock.answer({ ...request, scheme }))).toBe(`${scheme}://localhost/teams/red/tickets`);
+    expect(from(await mock.answer(request))).toBe('http://localhost/teams/red/tickets');
+  });
+
   test('say whose they are by path parameters and by what the record is called elsewhere', async () => {
     const flat = { type: 'object', required: ['teamId', 'title'], properties: { teamId: { type: 'string' }, title: { type: 'string' }, state: { enum: ['queued'] } } };
     const body = bodyOf(only(await open(await mockWith({ opened: { '$request.body#/hook': { post: { requestBody: jsonContent(flat), responses: answers } } } }))));

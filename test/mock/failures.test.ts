@@ -28,6 +28,13 @@ describe('a failure of the mock’s own', () => {
     `);
   });
 
+  test('is handed to whoever serves it, for the log', async () => {
+    const mock = await mockOf({ store: brokenStore() });
+    const target = { method: 'GET', headers: [['X-Key', 'demo-key']], body: new Uint8Array(0) } as const;
+    expect((await mock.answer({ ...target, target: '/v2/tools' })).failure).toMatchObject({ message: 'the disk is on fire, at /home/secret' });
+    expect(await mock.answer({ ...target, target: '/v2/nothing' })).not.toHaveProperty('failure');
+  });
+
   test('of the clock’s is one too', async () => {
     const mock = await mockOf({ clock: () => { throw new Error('no time'); } });
     expect(await converse(mock, [['GET /v2/tools'], ['GET /v2/nothing']])).toMatchInlineSnapshot(`

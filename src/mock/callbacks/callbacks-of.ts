@@ -2,7 +2,7 @@ import { headerValue, type HttpResponse } from '../../http/message.ts';
 import { makeSeed } from '../make-seed.ts';
 import type { MockOptions } from '../mock.ts';
 import { valuesOf } from '../request/read-parameters.ts';
-import type { Visit } from '../visit.ts';
+import type { Visit } from '../arrival/visit.ts';
 import type { CallbackRequest } from './callback-request.ts';
 import { makeCallbacks } from './make-callbacks.ts';
 

@@ -5,6 +5,7 @@ import type { ParameterValues } from '../request/read-parameters.ts';
 /** What an exchange tells by name, before a request is made out of it. */
 export type KnownMembers = ReadonlyMap<string, JsonValue>;
 
+/** Where an exchange tells values, the surest first. */
 export interface KnownSources {
   readonly responseBody: JsonValue | undefined;
   readonly requestBody: JsonValue | undefined;

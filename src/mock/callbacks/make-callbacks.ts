@@ -2,6 +2,7 @@ import type { Callback, Operation, Resource } from '../../contract/model.ts';
 import { fillUrl, type ExpressionFacts } from '../../contract/runtime-expression.ts';
 import { isJsonMediaType } from '../../http/media-type.ts';
 import { headerValue, type HttpRequest, type HttpResponse } from '../../http/message.ts';
+import { originOf, schemeOf } from '../../http/request-origin.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { Target } from '../../http/query.ts';
@@ -64,8 +65,7 @@ export function withQuery(url: string, query: string): string {
 
 function expressionFacts({ request, target, path, body, response }: CallbackOccasion, responseBody: JsonValue | undefined): ExpressionFacts {
   return {
-    // A request does not say by which scheme it came; what calls a mock on this machine uses http.
-    url: /^https?:\/\//i.test(request.target) ? request.target : `http://${headerValue(request.headers, 'host') ?? 'localhost'}${request.target}`,
+    url: /^https?:\/\//i.test(request.target) ? request.target : `${originOf(request) ?? `${schemeOf(request)}://localhost`}${request.target}`,
     method: request.method,
     request: { headers: request.headers, query: target.query, path, body },
     response: { status: response.status, headers: response.headers, body: responseBody },

@@ -15,6 +15,12 @@ interface Edit {
   readonly value: JsonValue;
 }
 
+/** What the exchange tells, and what is made where it tells nothing. */
+export interface Told {
+  readonly known: KnownMembers;
+  readonly making: Making;
+}
+
 const deepest = 4;
 const mostEdits = 100;
 
@@ -22,8 +28,8 @@ const mostEdits = 100;
  * A body with what the exchange tells in the members of the same name, at any depth down to four; times are the present, and
  * identifiers that nobody knows are made. A member stays as it was where the schema does not take what is told.
  */
-export function tellMembers(schema: Schema, body: JsonObject, known: KnownMembers, making: Making): JsonObject {
-  const edits = collectEdits({ known, making }, schema, body, []).slice(0, mostEdits);
+export function tellMembers(schema: Schema, body: JsonObject, told: Told): JsonObject {
+  const edits = collectEdits(told, { schema, body, path: [] }).slice(0, mostEdits);
   const whole = edits.reduce(apply, body);
   if (schema.validate(whole, 'request').length === 0) return whole;
   return edits.reduce((value, edit) => {
@@ -32,7 +38,7 @@ export function tellMembers(schema: Schema, body: JsonObject, known: KnownMember
   }, body);
 }
 
-function collectEdits(told: { readonly known: KnownMembers; readonly making: Making }, schema: Schema | undefined, body: JsonObject, path: readonly string[]): Edit[] {
+function collectEdits(told: Told, { schema, body, path }: { readonly schema: Schema | undefined; readonly body: JsonObject; readonly path: readonly string[] }): Edit[] {
   const fields = schema === undefined ? new Map<string, SchemaField>() : fieldsOf(schema);
   const names = new Set([...fields.keys(), ...Object.keys(body)]);
   // Around a record stands an event, whose identifier is its own.
@@ -44,11 +50,11 @@ function collectEdits(told: { readonly known: KnownMembers; readonly making: Mak
     const own = field !== undefined && isEvent && isIdentifierName(field);
     const value = own ? makeOwn(field, told.making) : tell(name, field, held, told);
     if (value !== undefined) return [{ path: here, value }];
-    return isJsonObject(held) && here.length < deepest ? collectEdits(told, field?.schema, held, here) : [];
+    return isJsonObject(held) && here.length < deepest ? collectEdits(told, { schema: field?.schema, body: held, path: here }) : [];
   });
 }
 
-function tell(name: string, field: SchemaField | undefined, held: JsonValue | undefined, { known, making }: { readonly known: KnownMembers; readonly making: Making }): JsonValue | undefined {
+function tell(name: string, field: SchemaField | undefined, held: JsonValue | undefined, { known, making }: Told): JsonValue | undefined {
   if (field !== undefined && onlyValue(field) !== undefined) return undefined;
   const value = known.get(name);
   if (value !== undefined && sameKind(value, held)) return value;

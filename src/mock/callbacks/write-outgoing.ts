@@ -65,7 +65,7 @@ function makeBody({ schema, examples }: MediaTypeSpec, { known, seed, making, bo
   const example = examples.find(({ value }) => schema.validate(value, 'request').length === 0);
   const base = example === undefined ? makeBase(schema, seed) : { ok: true as const, value: example.value };
   if (!base.ok) return { ok: false, reason: `has no body that vouch can make: ${base.reason}` };
-  const told = isJsonObject(base.value) ? tellMembers(schema, base.value, known, making) : base.value;
+  const told = isJsonObject(base.value) ? tellMembers(schema, base.value, { known, making }) : base.value;
   const value = patch(told, body);
   const issue = body === undefined ? undefined : schema.validate(value, 'request')[0];
   return issue === undefined ? { ok: true, value } : { ok: false, reason: `has a body that breaks the contract: ${issue.at === '' ? 'it' : issue.at} ${issue.message}` };

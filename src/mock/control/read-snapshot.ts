@@ -3,7 +3,7 @@ import { VouchError } from '../../errors.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import type { CollectionDump, StoredRecord } from '../../store/store.ts';
-import { shelfOwner } from '../records/shelf-name.ts';
+import { isMark, markDump, shelfOwner } from '../records/shelf-name.ts';
 import { readSession } from '../request/read-session.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -21,6 +21,7 @@ function readDump(value: JsonValue, session: string, resources: ReadonlyMap<stri
   const { collections } = membersOf(value, `The session ${session}`, ['collections']);
   if (!isJsonObject(collections)) throw wrong(`collections of the session ${session} must be an object.`);
   const read = Object.entries(collections).map(([name, dump]) => {
+    if (isMark(name)) return [name, markDump] as const;
     const resource = resources.get(shelfOwner(name));
     if (resource === undefined) throw wrong(`The contract has no resource ${name.slice(0, 80)}.`, suggestWord(name, [...resources.keys()]));
     return [name, readCollection(dump, resource)] as const;
@@ -53,8 +54,10 @@ function membersOf(value: JsonValue, place: string, known: readonly string[]): J
   return value;
 }
 
+/** A client's session, or the one beside it in which it sees the records of scenarios: `NAME+SCENARIO`. */
 function checkName(session: string): string {
-  if (typeof readSession([['Vouch-Session', session]]) === 'string') return session;
+  const [own = '', ...scenarios] = session.split('+');
+  if (typeof readSession([['Vouch-Session', own]]) === 'string' && !scenarios.includes('')) return session;
   throw wrong('A session is named by 1 to 64 letters, digits, dots, underscores and hyphens.');
 }
 

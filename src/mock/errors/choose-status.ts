@@ -36,9 +36,24 @@ const statuses: Readonly<Record<FaultCause, Statuses>> = {
   internal: always(500),
 };
 
-/** The status of a fault: the one that the operation documents for it, else the one that HTTP gives (RFC 9110, section 15). */
+/**
+ * The status of a fault: the one that the operation documents for it, else the one that HTTP gives (RFC 9110, section 15).
+ *
+ * Who shows no credential, or one that nobody knows, gets 401 with a challenge: clients log in on that (section 15.5.2). Some
+ * services say 403 instead, and a contract that documents 403 and leaves no room for 401, not by `4XX` or `default` either, is
+ * one of them: its clients wait for what is documented.
+ */
 export function chooseStatus(cause: FaultCause, operation: Operation | undefined): number {
   const { documented, otherwise } = statuses[cause];
   const named = operation?.responses.map(({ status }) => status) ?? [];
+  if (isOfCredential(cause) && !named.includes('401') && leavesOpen(named)) return otherwise;
   return documented.find((status) => named.includes(String(status))) ?? otherwise;
+}
+
+function isOfCredential(cause: FaultCause): boolean {
+  return cause === 'credential' || cause === 'credential-malformed';
+}
+
+function leavesOpen(named: readonly string[]): boolean {
+  return named.includes('4XX') || named.includes('default');
 }

@@ -1,6 +1,6 @@
 import type { ParameterPlace, SchemaIssue } from '../../contract/model.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
-import { splitPointer, valueAt, type Pointer } from '../../json/pointer.ts';
+import { joinPointer, splitPointer, valueAt, type Pointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { FaultIssue } from './fault.ts';
@@ -33,9 +33,9 @@ export function describeIssues(issues: readonly SchemaIssue[], value: JsonValue,
 
 /** A broken rule as a sentence that names the field, the rule and what came instead. */
 export function describeIssue(issue: SchemaIssue, value: JsonValue, { place, name, whole = wholes[place] }: IssuePlace): FaultIssue {
-  const path = name + pathOf(issue.at);
+  const path = pathOf(issue.at, { place, name });
   const subject = path === '' ? `The ${whole}` : nameParameter({ place, name: path, whole });
-  const concerned = issue.property === undefined ? path : joinPath(path, issue.property);
+  const concerned = issue.property === undefined ? path : pathOf(joinPointer(issue.at, issue.property), { place, name });
   return { place, name: cutText(showInvisible(concerned), 100), rule: issue.keyword, message: `${subject} ${clauseOf(issue)}${instead(issue, value)}.` };
 }
 
@@ -45,9 +45,10 @@ function clauseOf({ message, property }: SchemaIssue): string {
   return cutText(showInvisible(clause), 300);
 }
 
-/** `/items/0/name` as people write it: `items[0].name`. */
-function pathOf(at: Pointer): string {
-  return splitPointer(at).reduce((path, token) => (/^\d+$/.test(token) ? `${path}[${token}]` : joinPath(path, token)), '');
+/** `/items/0/name` as people write it: `items[0].name`; below a parameter as they write that, `filter[name]`. */
+function pathOf(at: Pointer, { place, name }: IssuePlace): string {
+  const isInBrackets = (token: string): boolean => /^\d+$/.test(token) || place === 'query';
+  return splitPointer(at).reduce((path, token) => (isInBrackets(token) ? `${path}[${token}]` : joinPath(path, token)), name);
 }
 
 function joinPath(path: string, token: string): string {

@@ -1,7 +1,7 @@
 import type { Contract, Example, Operation, ResponseSpec, Schema } from '../../contract/model.ts';
 import { selectResponse } from '../../contract/select-response.ts';
 import { isJsonMediaType, matchesMediaRange } from '../../http/media-type.ts';
-import { planContents, type AnswerContent } from '../answer-plan.ts';
+import { planContents, type AnswerContent } from '../plan/answer-plan.ts';
 
 /** How an error is written: in a schema of the contract's, as a plain text, or as problem details (RFC 9457). */
 export type ErrorForm =

@@ -32,6 +32,8 @@ function alternatives(schema: Schema): Schema[] {
 const deepest = 6;
 const mostEntries = 20;
 const listNames = /^(errors?|details?|issues|violations|(field|validation)errors|invalidparams|messages|causes|reasons|problems|failures)$/;
+/** Names of lists that hold an object for each field that is wrong; as texts they may be anything. */
+const fieldListNames = /^((invalid|bad)?(fields|params|parameters|properties))$/;
 const nestedNames = /^(errors?|fault|problem|cause|source|meta|data|details?|payload)$/;
 
 /** What surrounds a field that is filled. */
@@ -74,7 +76,8 @@ class ErrorFiller {
 
   #fillNested({ normalised, schema, flat, required }: SchemaField, { siblings, facts, depth }: Around): JsonValue | undefined {
     if (depth >= deepest) return undefined;
-    if (listNames.test(normalised) && flat.types.includes('array')) {
+    const isList = listNames.test(normalised) || (fieldListNames.test(normalised) && itemsOf(schema)?.flatten().types.includes('string') === false);
+    if (isList && flat.types.includes('array')) {
       // Where nothing beside the list says what is wrong, the list must.
       const entries = facts.issues.length > 0 || siblings.some(isSentence) ? facts.issues : [undefined];
       return !required && (entries.length === 0 || !tellsInItems(schema, facts)) ? undefined : this.#fillList(schema, facts, depth, entries);

@@ -6,10 +6,11 @@ import type { Store } from '../../store/store.ts';
 import { Clock } from '../control/clock.ts';
 import type { Records } from '../control/record-browser.ts';
 import { restoreSnapshot, takeSnapshot, type Snapshot } from '../control/snapshot.ts';
-import type { PathView } from '../find-operation.ts';
+import type { PathView } from '../arrival/find-operation.ts';
 import { makeMock } from '../make-mock.ts';
 import type { Answer, Mock, MockOptions, ScenarioSwitch } from '../mock.ts';
-import { mountedPaths } from '../mounted-paths.ts';
+import { mountedPaths } from '../arrival/mounted-paths.ts';
+import { resetBeside } from '../scenarios/scenario-state.ts';
 import { ContractTokens, type TokenService } from '../tokens/token-service.ts';
 import { joinContracts } from './join-contracts.ts';
 import { joinNames, type JoinedNames } from './joined-names.ts';
@@ -108,8 +109,7 @@ class JoinedMock implements Mock {
 
   async reset(session?: string): Promise<void> {
     await this.#whole.store.reset(session);
-    // A part's store is left alone by this; its scenarios are not.
-    await Promise.all(this.#parts.map(({ mock }) => mock.reset(session)));
+    await this.#resetParts(session);
   }
 
   sessions(): Promise<readonly string[]> {
@@ -122,6 +122,12 @@ class JoinedMock implements Mock {
 
   async restore(snapshot: Snapshot, session?: string): Promise<void> {
     await restoreSnapshot(this.#whole.store, snapshot, session);
+    await this.#resetParts(session);
+  }
+
+  /** The parts' stores are left alone by their own reset, and so what scenarios keep there is; the steps of scenarios are not. */
+  async #resetParts(session: string | undefined): Promise<void> {
+    if (session !== undefined) await resetBeside(this.#whole.store, session);
     await Promise.all(this.#parts.map(({ mock }) => mock.reset(session)));
   }
 

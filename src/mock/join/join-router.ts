@@ -1,7 +1,7 @@
 import { makeRouter, type Router } from '../../contract/route.ts';
 import type { Operation } from '../../contract/model.ts';
 import { parseTarget } from '../../http/query.ts';
-import { basePathsOf, mountedPaths } from '../mounted-paths.ts';
+import { basePathsOf, mountedPaths } from '../arrival/mounted-paths.ts';
 import type { NamedContract } from './refuse-overlap.ts';
 
 /** Which of several contracts a request is for: an index. */

@@ -1,3 +1,4 @@
+import { whenAsked } from '../../contract/when-asked.ts';
 import type { CollectionNames } from '../../store/store-part.ts';
 import type { NamedContract } from './refuse-overlap.ts';
 
@@ -8,12 +9,12 @@ export interface JoinedNames extends CollectionNames {
 
 /** A name that two contracts have is told apart by the contract's: `orders:createItem`. Resources are inferred when first asked for. */
 export function joinNames(documents: readonly NamedContract[]): JoinedNames[] {
-  const operations = whenNeeded(() => sharedBy(documents.map(({ contract }) => contract.operations.map(({ id }) => id))));
-  const resources = whenNeeded(() => sharedBy(documents.map(({ contract }) => contract.resources.map(({ name }) => name))));
+  const operations = whenAsked(() => sharedBy(documents.map(({ contract }) => contract.operations.map(({ id }) => id))));
+  const resources = whenAsked(() => sharedBy(documents.map(({ contract }) => contract.resources.map(({ name }) => name))));
   return documents.map(({ name: document, contract }) => {
     const rename = (own: string, ambiguous: ReadonlySet<string>): string => (ambiguous.has(own) ? `${document}:${own}` : own);
     const toShared = (own: string): string => renameHead(own, (head) => rename(head, resources()));
-    const back = whenNeeded(() => new Map(contract.resources.map(({ name }) => [toShared(name), name])));
+    const back = whenAsked(() => new Map(contract.resources.map(({ name }) => [toShared(name), name])));
     return { operation: (own) => rename(own, operations()), toShared, toOwn: (shared) => renameHead(shared, (head) => back().get(head)) };
   });
 }
@@ -33,9 +34,4 @@ function sharedBy(lists: readonly (readonly string[])[]): ReadonlySet<string> {
     for (const name of new Set(list)) (seen.has(name) ? twice : seen).add(name);
   }
   return twice;
-}
-
-function whenNeeded<Made>(make: () => Made): () => Made {
-  let made: { readonly value: Made } | undefined;
-  return () => (made ??= { value: make() }).value;
 }

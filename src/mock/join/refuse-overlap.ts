@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import { formatPlace, VouchError } from '../../errors.ts';
-import { mountedPaths } from '../mounted-paths.ts';
+import { mountedPaths } from '../arrival/mounted-paths.ts';
 
 /** A contract among others on one port. */
 export interface NamedContract {

@@ -1,3 +1,4 @@
+import { decodeBase64Text } from '../../http/base64.ts';
 import type { SecurityScheme } from '../../contract/model.ts';
 import { headerValues, type ClientCertificate, type HeaderList } from '../../http/message.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
@@ -72,21 +73,11 @@ function readBearer(headers: HeaderList): Credential {
 function readBasic(headers: HeaderList): Credential {
   const field = readAuthorization(headers, 'Basic');
   if (field.kind !== 'given') return field;
-  const pair = decodeBase64(field.rest);
+  const pair = decodeBase64Text(field.rest);
   const colon = pair?.indexOf(':') ?? -1;
   if (pair === undefined || colon < 0) return { kind: 'malformed', message: 'The header Authorization must hold the base64 form of user:password after Basic.' };
   const [user, password] = [pair.slice(0, colon), pair.slice(colon + 1)];
   return { kind: 'present', secrets: [pair, password === '' ? user : password], unknown: 'The user and password are not known here. Send a key that is valid as the password, or as the user with no password.' };
-}
-
-function decodeBase64(text: string): string | undefined {
-  if (!token68.test(text)) return undefined;
-  try {
-    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 type Authorization = { readonly kind: 'given'; readonly rest: string } | Extract<Credential, { kind: 'missing' | 'malformed' }>;

@@ -6,7 +6,7 @@ import type { JsonValue } from '../../json/value.ts';
 import { describeIssues, nameParameter } from '../errors/describe-issue.ts';
 import { makeFault, type Fault, type FaultIssue } from '../errors/fault.ts';
 import { joinSentences } from '../errors/visible-text.ts';
-import type { Arrival } from '../find-operation.ts';
+import type { Arrival } from '../arrival/find-operation.ts';
 
 /** A parameter of the operation, and what the request holds of it. */
 export interface ReadParameter {

@@ -1,7 +1,7 @@
 import { VouchError } from '../../errors.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import type { MockOptions } from '../mock.ts';
-import { planOperations } from '../operation-plan.ts';
+import { planOperations } from '../plan/operation-plan.ts';
 import { scenarioError } from './parse-scenario.ts';
 import type { Scenario } from './scenario.ts';
 import type { ScenarioFault } from './scenario-fault.ts';

@@ -3,7 +3,7 @@ import { joinPointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { plainValue } from '../../values/plain-value.ts';
-import type { AnswerPlan } from '../answer-plan.ts';
+import type { AnswerPlan } from '../plan/answer-plan.ts';
 import { describeIssue } from '../errors/describe-issue.ts';
 import { judgeMembers } from './judge-members.ts';
 import { applyPatch } from './patch-answer.ts';

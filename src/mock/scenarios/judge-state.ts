@@ -2,6 +2,7 @@ import type { Contract, Resource } from '../../contract/model.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { suggestWord } from '../../nearest-word.ts';
+import { exampleShelf, findShelf } from '../records/find-shelf.ts';
 import { storedRecord } from './scenario-state.ts';
 import type { ScenarioFault } from './scenario-fault.ts';
 import type { Scenario, ScenarioRecords } from './scenario.ts';
@@ -9,9 +10,10 @@ import type { Scenario, ScenarioRecords } from './scenario.ts';
 /** What is wrong with the records that a scenario starts from. */
 export function judgeState(state: NonNullable<Scenario['state']>, contract: Contract): ScenarioFault[] {
   return Object.entries(state).flatMap(([name, records]) => {
-    const resource = contract.resources.find((candidate) => candidate.name === name);
+    const found = findShelf(name, contract.resources);
     const pointer = joinPointer('', 'state', name);
-    if (resource !== undefined) return judgeRecords(records, resource, pointer);
+    if (found?.shelf !== undefined) return judgeRecords(records, found.resource, pointer);
+    if (found !== undefined) return [{ pointer, message: `Records of ${name} are kept for each of those above them.`, hint: `Write the path in the place of the name: ${exampleShelf(found.resource)}.` }];
     return [{ pointer, message: `The contract has no resource ${name}.`, hint: suggestWord(name, contract.resources.map((candidate) => candidate.name)) }];
   });
 }

@@ -22,6 +22,7 @@ export type NetworkFault =
   /** The whole body, so many bytes at a time. Nothing is wrong with it but the time that it takes. */
   | { readonly kind: 'dribble'; readonly bytes: number; readonly everyMs: number };
 
+/** In which way the wire fails. */
 export type NetworkFaultKind = NetworkFault['kind'];
 
 /** Every kind, in the order in which they are told. */

@@ -1,6 +1,6 @@
 import type { Pointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { Members, type PointFault } from '../read-members.ts';
+import { Members, type PointFault } from './read-members.ts';
 import { harmsAnswer } from './network-fault.ts';
 import { delayPlace, parseDelayPlan } from './parse-delay-plan.ts';
 import { parseNetworkFault } from './parse-network-fault.ts';

@@ -1,7 +1,7 @@
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
-import { parseDelay } from '../parse-delay.ts';
-import { Members, type PointFault } from '../read-members.ts';
+import { parseDelay } from './parse-delay.ts';
+import { Members, type PointFault } from './read-members.ts';
 import { noDelay, percentiles, type Delay } from './delay.ts';
 
 /** Where a delay stands, and how to complain about it. */

@@ -1,6 +1,6 @@
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
-import { Members, type PointFault } from '../read-members.ts';
+import { Members, type PointFault } from './read-members.ts';
 import { parameterGroups, type Condition, type ParameterCondition, type ParameterGroup, type ScenarioMatch } from './scenario.ts';
 
 const matchMembers = [...parameterGroups, 'headers', 'body', 'bodyAt', 'session', 'probability'] as const;

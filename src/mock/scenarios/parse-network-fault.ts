@@ -1,8 +1,8 @@
 import { joinPointer } from '../../json/pointer.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { suggestWord } from '../../nearest-word.ts';
-import { parseDelay } from '../parse-delay.ts';
-import { Members, type PointFault } from '../read-members.ts';
+import { parseDelay } from './parse-delay.ts';
+import { Members, type PointFault } from './read-members.ts';
 import { networkFaultKinds, type NetworkFault, type NetworkFaultKind } from './network-fault.ts';
 
 /** What each kind may say besides. */

@@ -1,8 +1,8 @@
 import { VouchError } from '../../errors.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
-import { parseClock } from '../parse-clock.ts';
-import { Members, type PointFault } from '../read-members.ts';
+import { parseClock } from '../control/parse-clock.ts';
+import { Members, type PointFault } from './read-members.ts';
 import { parseAnswer } from './parse-answer.ts';
 import { parseMatch } from './parse-match.ts';
 import type { Scenario, ScenarioRecords, ScenarioRule } from './scenario.ts';

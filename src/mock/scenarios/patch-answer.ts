@@ -3,10 +3,10 @@ import { headerValue, withoutHeader, type HttpResponse } from '../../http/messag
 import { parseJson } from '../../json/parse-json.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import { isJsonArray, type JsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { AnswerPlan } from '../answer-plan.ts';
+import type { AnswerPlan } from '../plan/answer-plan.ts';
 import { describeIssue } from '../errors/describe-issue.ts';
 import type { Fault } from '../errors/fault.ts';
-import { impossible } from '../generate-body.ts';
+import { impossible } from '../answer/generate-body.ts';
 import { applyJsonPatch, type Patched } from '../records/json-patch.ts';
 import { mergePatch } from '../records/merge-patch.ts';
 import type { ScenarioStep } from './scenario-engine.ts';

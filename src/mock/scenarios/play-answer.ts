@@ -1,9 +1,9 @@
 import { headerValue, withHeader, withoutHeader, type HeaderList, type HttpResponse } from '../../http/message.ts';
 import type { ValidRequest } from '../behaviour.ts';
-import { findExamples } from '../find-example.ts';
-import { makeReply } from '../reply.ts';
-import type { Responder } from '../respond.ts';
-import { showStatus } from '../show-status.ts';
+import { findExamples } from '../answer/find-example.ts';
+import { makeReply } from '../answer/reply.ts';
+import type { Responder } from '../answer/respond.ts';
+import { showStatus } from '../answer/show-status.ts';
 import type { ScenarioAnswer } from './scenario.ts';
 import { scriptedContent } from './scripted-content.ts';
 

@@ -3,6 +3,7 @@ import { VouchError } from '../../errors.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { RecentMap } from '../../store/recent-map.ts';
 import type { CollectionDump, Store, StoredRecord } from '../../store/store.ts';
+import { findShelf } from '../records/find-shelf.ts';
 import { mostSessions } from './scenario-switches.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -40,9 +41,7 @@ export class ScenarioState {
 
   /** Back to what scenarios start from, for one session of a client's or for all. */
   async reset(session?: string): Promise<void> {
-    const all = await this.#store.sessions();
-    const concerned = all.filter((name) => (session === undefined ? name.includes(joint) : name.startsWith(session + joint)));
-    for (const name of concerned) await this.#store.reset(name);
+    await resetBeside(this.#store, session);
     this.forget();
   }
 
@@ -66,11 +65,13 @@ export class ScenarioState {
     if ((await this.#store.sessions()).includes(session)) return;
     const [replaced, added] = [new Map<string, CollectionDump>(), new Map<string, readonly StoredRecord[]>()];
     // The first scenario that is on has the last word, as among rules.
-    for (const [resource, { kind, records }] of scenarios.toReversed().flatMap(({ state }) => Object.entries(state ?? {}))) {
-      const stored = this.#stored(resource, records);
-      if (kind === 'add') added.set(resource, [...(added.get(resource) ?? []), ...stored]);
-      else replaced.set(resource, { records: stored, greatest: greatestOf(stored) });
-      if (kind === 'replace') added.delete(resource);
+    for (const [key, { kind, records }] of scenarios.toReversed().flatMap(({ state }) => Object.entries(state ?? {}))) {
+      const { resource, shelf } = findShelf(key, this.#contract.resources) ?? {};
+      if (resource === undefined || shelf === undefined) continue;
+      const stored = records.flatMap((record) => storedRecord(record, resource) ?? []);
+      if (kind === 'add') added.set(shelf, [...(added.get(shelf) ?? []), ...stored]);
+      else replaced.set(shelf, { records: stored, greatest: greatestOf(stored) });
+      if (kind === 'replace') added.delete(shelf);
     }
     await this.#store.restore(session, { collections: Object.fromEntries(replaced) });
     try {
@@ -88,11 +89,13 @@ export class ScenarioState {
       if ((await this.#store.insert(shelf, stored)) === 'full') throw new VouchError('store-full', `The mock holds as many added records as it may, so those of a scenario could not be added to ${shelf.collection}.`, { hint: 'Reset the mock, or start it with a greater --max-records.' });
     }
   }
+}
 
-  #stored(name: string, records: readonly JsonValue[]): StoredRecord[] {
-    const resource = this.#contract.resources.find((candidate) => candidate.name === name);
-    return resource === undefined ? [] : records.flatMap((record) => storedRecord(record, resource) ?? []);
-  }
+/** Resets what scenarios keep beside one session of a client's, or beside all. */
+export async function resetBeside(store: Store, session?: string): Promise<void> {
+  const all = await store.sessions();
+  const concerned = all.filter((name) => (session === undefined ? name.includes(joint) : name.startsWith(session + joint)));
+  for (const name of concerned) await store.reset(name);
 }
 
 /** The greatest integer among identifiers, from which new ones go on. */

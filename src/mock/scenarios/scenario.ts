@@ -1,5 +1,5 @@
 import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
-import type { PointFault } from '../read-members.ts';
+import type { PointFault } from './read-members.ts';
 import type { Delay } from './delay.ts';
 import type { NetworkFault } from './network-fault.ts';
 
@@ -23,6 +23,7 @@ export interface ScenarioRecords {
   readonly records: readonly JsonValue[];
 }
 
+/** Which exchanges a scenario takes, and the answers that it gives them in turn. */
 export interface ScenarioRule {
   /** Ids of operations, or `*` for all; empty where the rule goes by tag. */
   readonly operations: readonly string[];
@@ -48,6 +49,7 @@ export type Condition =
 export const parameterGroups = ['parameters', 'path', 'query', 'cookies'] as const;
 export type ParameterGroup = (typeof parameterGroups)[number];
 
+/** What a rule asks of one parameter. */
 export interface ParameterCondition {
   readonly group: ParameterGroup;
   readonly name: string;
@@ -67,6 +69,7 @@ export interface ScenarioMatch {
   readonly probability: number;
 }
 
+/** One scripted answer; what it leaves out is as the mock would have it. */
 export interface ScenarioAnswer {
   /** The mock answers as it normally would. */
   readonly pass?: boolean;

@@ -1,6 +1,6 @@
 import { contentForm } from '../../contract/content/content-form.ts';
 import { selectMediaType } from '../../contract/select-response.ts';
-import { planContents, type AnswerContent, type AnswerPlan } from '../answer-plan.ts';
+import { planContents, type AnswerContent, type AnswerPlan } from '../plan/answer-plan.ts';
 
 /** How a scripted body is written: in the media type that it names, else in the one that the contract has first. Undefined where neither says anything. */
 export function scriptedContent(plan: AnswerPlan, type: string | undefined): AnswerContent | undefined {

@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { suggestWord } from '../../nearest-word.ts';
-import { planOperations, type OperationPlan } from '../operation-plan.ts';
+import { planOperations, type OperationPlan } from '../plan/operation-plan.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { judgeMatch } from './judge-match.ts';
 import { judgeState } from './judge-state.ts';

@@ -25,4 +25,5 @@ export const endpoints = {
   '/.well-known/openid-configuration': { methods: ['GET'], answer: showDiscovery },
   '/.well-known/oauth-authorization-server': { methods: ['GET'], answer: showDiscovery },
 } as const satisfies Readonly<Record<string, TokenEndpoint>>;
+/** The paths of the endpoints, below their prefix. */
 export type EndpointPath = keyof typeof endpoints;

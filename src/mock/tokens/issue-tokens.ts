@@ -22,7 +22,7 @@ export interface Granted {
 const refreshLifetime = 30 * 24 * 3600;
 
 /** How long an access token is good for, in seconds, where the configuration does not say. */
-export const defaultLifetime = 3600;
+const defaultLifetime = 3600;
 
 /** The members of a token response (RFC 6749, section 5.1): an access token, and a refresh token and an ID token for a person. */
 export async function issueTokens(granted: Granted, visit: TokenVisit): Promise<JsonObject> {

@@ -1,3 +1,4 @@
+import { decodeBase64Text } from '../../http/base64.ts';
 import { headerValue, type HttpRequest } from '../../http/message.ts';
 import { decodeQueryPercent } from '../../http/percent.ts';
 import { isKnownKey } from '../request/is-known-key.ts';
@@ -57,19 +58,10 @@ function readShown({ headers }: HttpRequest, fields: Fields): Shown | OAuthRefus
 
 /** Name and secret are form-encoded before they are put together, so that either may hold a colon. */
 function readBasic(header: string): Shown | OAuthRefusal {
-  const pair = decodeBase64(/^basic +(\S+)$/i.exec(header.trim())?.[1] ?? '');
+  const pair = decodeBase64Text(/^basic +(\S+)$/i.exec(header.trim())?.[1] ?? '');
   const colon = pair?.indexOf(':') ?? -1;
   if (pair === undefined || colon < 1) return refuseOAuth('invalid_client', 'The header Authorization must hold the base64 form of client:secret after Basic.');
   const [id, secret] = [decodeQueryPercent(pair.slice(0, colon)), decodeQueryPercent(pair.slice(colon + 1))];
   if (id === undefined || secret === undefined) return refuseOAuth('invalid_client', 'The name or the secret of the client holds a broken percent-escape. Encode a plain % as %25.');
   return { kind: 'shown', id, secret: secret === '' ? undefined : secret };
-}
-
-function decodeBase64(text: string): string | undefined {
-  try {
-    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }

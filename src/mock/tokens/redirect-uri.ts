@@ -1,3 +1,4 @@
+import { hostOf, isLoopbackHost } from '../../http/host.ts';
 import type { Client } from './read-client.ts';
 
 /**
@@ -10,9 +11,8 @@ export function readRedirectUri(text: string, { known }: Client): URL | undefine
   return isLoopback(url) || known?.redirectUris?.includes(text) === true ? url : undefined;
 }
 
-function isLoopback({ protocol, hostname, username, password }: URL): boolean {
-  if (!/^https?:$/.test(protocol) || username !== '' || password !== '') return false;
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+function isLoopback(url: URL): boolean {
+  return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && isLoopbackHost(hostOf(url));
 }
 
 function parseUrl(text: string): URL | undefined {

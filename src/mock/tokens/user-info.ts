@@ -1,5 +1,5 @@
 import { headerValue, type HttpResponse } from '../../http/message.ts';
-import { writeChallenges, type ChallengeFacts } from '../challenge.ts';
+import { writeChallenges, type ChallengeFacts } from '../security/challenge.ts';
 import { describePerson } from './find-person.ts';
 import { judgeAccess } from './judge-token.ts';
 import { jsonResponse } from './oauth-refusal.ts';

@@ -5,6 +5,8 @@ import { parseJson } from '../../../src/json/parse-json.ts';
 import { stringifyJson } from '../../../src/json/stringify-json.ts';
 import type { JsonObject, JsonValue } from '../../../src/json/value.ts';
 import { joinMocks, type JoinedDocument } from '../../../src/mock/join/join-mocks.ts';
+import { readSnapshot } from '../../../src/mock/control/read-snapshot.ts';
+import { parseScenario } from '../../../src/mock/scenarios/parse-scenario.ts';
 import type { Answer, Mock } from '../../../src/mock/mock.ts';
 import { makeMemoryStore } from '../../../src/store/memory-store.ts';
 import { buildContract } from '../../../src/contract/build.ts';
@@ -99,6 +101,31 @@ describe('several contracts on one port', () => {
     expect([bodyOf(await send(mock, 'GET /left/things')), bodyOf(await send(mock, 'GET /right/things'))]).toMatchObject([[{ id: 1 }, { id: 2 }], [{ id: 7 }, { id: 8 }]]);
     mock.clock.fix(new Date('2031-01-01T00:00:00Z'));
     expect(mock.options.clock().toISOString()).toBe('2031-01-01T00:00:00.000Z');
+  });
+
+  test('reset what a scenario keeps beside a session, with the session', async () => {
+    const shop = parseScenario('shop', { description: 'Records of its own', state: { things: [{ id: 3, name: 'third' }] } });
+    const mock = await join(documentOf('left', left, { options: { ...documentOf('left', left).options, scenarios: [shop], scenario: 'shop' } }), documentOf('right', right));
+    const names = async (): Promise<JsonValue> => bodyOf(await send(mock, 'GET /left/things'));
+    const before = await names();
+    for (const back of [() => mock.reset('default'), () => mock.reset()]) {
+      expect((await send(mock, 'POST /left/things', { name: 'fourth' })).status).toBe(201);
+      expect(await names()).not.toEqual(before);
+      await back();
+      expect(await names()).toEqual(before);
+    }
+  });
+
+  test('put back a snapshot that was a document in between, where records were made up', async () => {
+    const seeded = (name: string, contract: Contract): JoinedDocument => documentOf(name, contract, { options: { ...documentOf(name, contract).options, seedRecords: 2 } });
+    const mock = await join(seeded('left', left), seeded('right', right));
+    await send(mock, 'POST /left/things', { name: 'mine' });
+    const before = bodyOf(await send(mock, 'GET /left/things'));
+    const document = parseJson(new TextEncoder().encode(stringifyJson(JSON.parse(JSON.stringify(await mock.snapshot())) as JsonObject)));
+    await mock.reset();
+    await mock.restore(readSnapshot(document.ok ? document.value : null, mock.options.contract));
+    expect(bodyOf(await send(mock, 'GET /left/things'))).toEqual(before);
+    expect(before).toHaveLength(3);
   });
 
   test('refuse what nobody has, with the nearest path of all of them', async () => {

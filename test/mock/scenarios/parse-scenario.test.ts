@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { parseSchema } from '../../../src/contract/standalone-schema.ts';
+import { parseSchema } from '../../../src/contract/schema/standalone-schema.ts';
 import { VouchError } from '../../../src/errors.ts';
 import type { JsonValue } from '../../../src/json/value.ts';
 import { parseScenario } from '../../../src/mock/scenarios/parse-scenario.ts';

@@ -1,6 +1,6 @@
-import type { SecurityRequirement, SecurityScheme } from '../contract/model.ts';
-import type { HeaderList } from '../http/message.ts';
-import { quoteHeaderText } from './errors/visible-text.ts';
+import type { SecurityRequirement, SecurityScheme } from '../../contract/model.ts';
+import type { HeaderList } from '../../http/message.ts';
+import { quoteHeaderText } from '../errors/visible-text.ts';
 
 /** What a challenge tells of a refusal (RFC 6750, section 3). */
 export interface ChallengeFacts {

@@ -1,12 +1,12 @@
-import { methods, type Contract, type Method, type Operation } from '../contract/model.ts';
-import { makeRouter, type RouteResult, type Router } from '../contract/route.ts';
-import type { HttpRequest } from '../http/message.ts';
-import { encodePercent } from '../http/percent.ts';
-import { parseTarget, type Target, type TargetReading } from '../http/query.ts';
-import { makeFault, type Fault } from './errors/fault.ts';
+import { methods, type Contract, type Method, type Operation } from '../../contract/model.ts';
+import { makeRouter, type RouteResult, type Router } from '../../contract/route.ts';
+import type { HttpRequest } from '../../http/message.ts';
+import { encodePercent } from '../../http/percent.ts';
+import { parseTarget, type Target, type TargetReading } from '../../http/query.ts';
+import { makeFault, type Fault } from '../errors/fault.ts';
 import { makePathHint } from './hint-path.ts';
 import { mountedPaths, type Mounting } from './mounted-paths.ts';
-import type { OperationPlan } from './operation-plan.ts';
+import type { OperationPlan } from '../plan/operation-plan.ts';
 
 /** An operation that a request reached. */
 export interface Arrival {

@@ -1,7 +1,7 @@
-import type { Operation } from '../contract/model.ts';
-import type { HeaderList } from '../http/message.ts';
-import { encodePercent } from '../http/percent.ts';
-import { parseClock } from './parse-clock.ts';
+import type { Operation } from '../../contract/model.ts';
+import type { HeaderList } from '../../http/message.ts';
+import { encodePercent } from '../../http/percent.ts';
+import { parseClock } from '../control/parse-clock.ts';
 
 const dayMs = 86_400_000;
 
@@ -49,12 +49,25 @@ export function linkSuccessor({ path: template, servers }: Operation, { basePath
 }
 
 /** A path template with its parameters filled in and percent-encoded; undefined where a value is missing. */
-export function fillPath(template: string, values: ReadonlyMap<string, string>): string | undefined {
-  let missing = false;
-  const filled = template.replaceAll(/\{([^{}]+)\}/g, (_written, name: string) => {
-    const value = values.get(name);
-    missing ||= value === undefined;
-    return encodePercent(value ?? '');
-  });
-  return missing ? undefined : filled;
+function fillPath(template: string, values: ReadonlyMap<string, string>): string | undefined {
+  return preparePath(template)((name) => values.get(name));
+}
+
+/** Fills one path template in, many times: the values of its parameters by name. */
+export type FillPath = (valueOf: (parameter: string) => string | undefined) => string | undefined;
+
+/** Reads a path template once. */
+export function preparePath(template: string): FillPath {
+  // Split at a group that is captured, the parameters stand at the odd places: each with the text behind it.
+  const [start = '', ...rest] = template.split(/\{([^{}]+)\}/);
+  const parameters = rest.flatMap((name, index) => (index % 2 === 0 ? [{ name, behind: rest[index + 1] ?? '' }] : []));
+  return (valueOf) => {
+    let filled = start;
+    for (const { name, behind } of parameters) {
+      const value = valueOf(name);
+      if (value === undefined) return undefined;
+      filled += encodePercent(value) + behind;
+    }
+    return filled;
+  };
 }

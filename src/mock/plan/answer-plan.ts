@@ -1,9 +1,9 @@
-import { contentForm, type ContentForm } from '../contract/content/content-form.ts';
-import type { Example, HeaderSpec, MediaTypeSpec, MemberEncoding, Operation, ResponseSpec, Schema } from '../contract/model.ts';
-import { selectResponse } from '../contract/select-response.ts';
-import { matchesMediaRange, negotiate, parseMediaType } from '../http/media-type.ts';
-import { sampleContent } from '../values/sample-content.ts';
-import { makeFault, type Fault } from './errors/fault.ts';
+import { contentForm, type ContentForm } from '../../contract/content/content-form.ts';
+import type { Example, HeaderSpec, MediaTypeSpec, MemberEncoding, Operation, ResponseSpec, Schema } from '../../contract/model.ts';
+import { selectResponse } from '../../contract/select-response.ts';
+import { matchesMediaRange, negotiate, parseMediaType } from '../../http/media-type.ts';
+import { sampleContent } from '../../values/sample-content.ts';
+import { makeFault, type Fault } from '../errors/fault.ts';
 
 /** One way of writing an answer: a media type that the contract documents for it. */
 export interface AnswerContent {
@@ -46,7 +46,7 @@ export function planContents(spec: MediaTypeSpec): AnswerContent[] {
 }
 
 /** Whether bodies of this form are items one after the other. */
-export function isSequence(form: ContentForm): boolean {
+function isSequence(form: ContentForm): boolean {
   return form === 'json-lines' || form === 'json-sequence' || form === 'events';
 }
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../json/value.ts';
+import type { JsonValue } from '../../json/value.ts';
 
 /** The longest that an answer can be held back: ten minutes. */
 export const longestDelayMs = 600_000;

@@ -1,18 +1,18 @@
-import { writeContent, type WrittenContent } from '../contract/content/write-content.ts';
-import type { Operation } from '../contract/model.ts';
-import { selectResponse } from '../contract/select-response.ts';
-import { VouchError } from '../errors.ts';
-import type { HeaderList, HttpResponse } from '../http/message.ts';
-import { problemResponse, statusTitle } from '../http/problem.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { plainValue } from '../values/plain-value.ts';
-import { fillHeaders } from './documented-headers.ts';
-import { chooseStatus } from './errors/choose-status.ts';
-import type { ErrorFacts } from './errors/error-facts.ts';
-import type { ErrorForm, FindErrorForm } from './errors/error-form.ts';
-import type { Fault } from './errors/fault.ts';
-import { fillError } from './errors/fill-error.ts';
-import { cutText, showMessage } from './errors/visible-text.ts';
+import { writeContent, type WrittenContent } from '../../contract/content/write-content.ts';
+import type { Operation } from '../../contract/model.ts';
+import { selectResponse } from '../../contract/select-response.ts';
+import { VouchError } from '../../errors.ts';
+import type { HeaderList, HttpResponse } from '../../http/message.ts';
+import { problemResponse, statusTitle } from '../../http/problem.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { plainValue } from '../../values/plain-value.ts';
+import { fillHeaders } from '../answer/documented-headers.ts';
+import { chooseStatus } from './choose-status.ts';
+import type { ErrorFacts } from './error-facts.ts';
+import type { ErrorForm, FindErrorForm } from './error-form.ts';
+import type { Fault } from './fault.ts';
+import { fillError } from './fill-error.ts';
+import { cutText, showMessage } from './visible-text.ts';
 
 /** Where a fault was found, as far as its answer depends on it. */
 export interface FaultPlace {

@@ -1,7 +1,7 @@
-import { VouchError } from '../errors.ts';
-import { joinPointer, splitPointer, type Pointer } from '../json/pointer.ts';
-import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../json/value.ts';
-import { suggestWord } from '../nearest-word.ts';
+import { VouchError } from '../../errors.ts';
+import { joinPointer, splitPointer, type Pointer } from '../../json/pointer.ts';
+import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { suggestWord } from '../../nearest-word.ts';
 
 /** Makes the error for a place in the user's file; the caller throws it. */
 export type PointFault = (pointer: Pointer, message: string, hint?: string) => VouchError;

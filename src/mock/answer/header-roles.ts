@@ -1,6 +1,6 @@
-import type { HeaderList } from '../http/message.ts';
-import type { JsonValue } from '../json/value.ts';
-import { hashText } from '../values/hash-text.ts';
+import type { HeaderList } from '../../http/message.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { hashText } from '../../values/hash-text.ts';
 
 /** What is known when documented headers are filled in. */
 export interface HeaderFacts {

@@ -1,5 +1,5 @@
-import type { ValidRequest } from './behaviour.ts';
-import type { Fault } from './errors/fault.ts';
+import type { ValidRequest } from '../behaviour.ts';
+import type { Fault } from '../errors/fault.ts';
 import { generateBody } from './generate-body.ts';
 import { makeReply, type Reply } from './reply.ts';
 

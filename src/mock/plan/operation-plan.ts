@@ -1,9 +1,9 @@
-import type { Contract, Operation, RecordAction, Resource, ResourceAction } from '../contract/model.ts';
-import { lastParameter, wholeParameters } from '../contract/path-groups.ts';
-import type { HeaderList } from '../http/message.ts';
+import type { Contract, Operation, RecordAction, Resource, ResourceAction } from '../../contract/model.ts';
+import { lastParameter, wholeParameters } from '../../contract/infer/path-groups.ts';
+import type { HeaderList } from '../../http/message.ts';
 import { planAnswer, type AnswerPlan } from './answer-plan.ts';
 import { announceLifecycle, removalOf } from './lifecycle.ts';
-import type { Assumption } from './mock.ts';
+import type { Assumption } from '../mock.ts';
 import { chooseSuccessStatus } from './success-status.ts';
 
 /** What an operation does with the records of a resource. `act`: something that the contract has a verb for. */

@@ -1,5 +1,5 @@
-import type { HeaderList } from '../http/message.ts';
-import type { JsonValue } from '../json/value.ts';
+import type { HeaderList } from '../../http/message.ts';
+import type { JsonValue } from '../../json/value.ts';
 
 /** What a behaviour answers, not yet judged and written. */
 export interface Reply {

@@ -1,10 +1,10 @@
-import type { HttpRequest } from '../http/message.ts';
+import type { HttpRequest } from '../../http/message.ts';
 import type { Arrival } from './find-operation.ts';
-import type { RequestView } from './scenarios/match-rule.ts';
-import { readBody, type BodyReading } from './request/read-body.ts';
-import { readParameters, type ReadParameter } from './request/read-parameters.ts';
-import type { Preferences } from './request/read-preferences.ts';
-import type { Scenario } from './scenarios/scenario.ts';
+import type { RequestView } from '../scenarios/match-rule.ts';
+import { readBody, type BodyReading } from '../request/read-body.ts';
+import { readParameters, type ReadParameter } from '../request/read-parameters.ts';
+import type { Preferences } from '../request/read-preferences.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
 
 /** A request on its way through the mock: what it reached, and what it asks for besides. */
 export interface Visit {

@@ -1,4 +1,4 @@
-import type { Operation, ResourceAction } from '../contract/model.ts';
+import type { Operation, ResourceAction } from '../../contract/model.ts';
 
 /** Statuses that fit an action best, where the contract documents several. */
 const preferred: Readonly<Partial<Record<ResourceAction, readonly number[]>>> = { create: [201], delete: [204] };

@@ -1,4 +1,4 @@
-import type { Contract, Operation } from '../contract/model.ts';
+import type { Contract, Operation } from '../../contract/model.ts';
 
 /** Where the operations of a contract stand, when that is not where its servers say. */
 export interface Mounting {

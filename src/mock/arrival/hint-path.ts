@@ -1,5 +1,5 @@
-import { nearestWord } from '../nearest-word.ts';
-import { cutText } from './errors/visible-text.ts';
+import { nearestWord } from '../../nearest-word.ts';
+import { cutText } from '../errors/visible-text.ts';
 
 const longestPath = 200;
 const mostCandidates = 60;

@@ -1,11 +1,11 @@
-import type { HttpResponse } from '../http/message.ts';
-import type { AnswerContent } from './answer-plan.ts';
-import type { ValidRequest } from './behaviour.ts';
-import type { Fault } from './errors/fault.ts';
-import type { Refuse } from './problem.ts';
+import type { HttpResponse } from '../../http/message.ts';
+import type { AnswerContent } from '../plan/answer-plan.ts';
+import type { ValidRequest } from '../behaviour.ts';
+import type { Fault } from '../errors/fault.ts';
+import type { Refuse } from '../errors/problem.ts';
 import type { Reply } from './reply.ts';
 import type { Shown } from './show-status.ts';
-import type { Visit } from './visit.ts';
+import type { Visit } from '../arrival/visit.ts';
 import { writeReply } from './write-reply.ts';
 
 /** Writes the answers to one request. */

@@ -1,7 +1,7 @@
-import type { JsonValue } from '../json/value.ts';
-import { selectResponse } from '../contract/select-response.ts';
-import type { AnswerContent } from './answer-plan.ts';
-import type { OperationPlan } from './operation-plan.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { selectResponse } from '../../contract/select-response.ts';
+import type { AnswerContent } from '../plan/answer-plan.ts';
+import type { OperationPlan } from '../plan/operation-plan.ts';
 
 /** An example of the contract's, with the status that it is answered with and the media type that it is written in. */
 export interface NamedExample {

@@ -1,13 +1,13 @@
-import type { SecurityRequirement } from '../contract/model.ts';
-import { rivalSchemes } from '../contract/rival-schemes.ts';
-import { headerValues } from '../http/message.ts';
+import type { SecurityRequirement } from '../../contract/model.ts';
+import { rivalSchemes } from '../../contract/rival-schemes.ts';
+import { headerValues } from '../../http/message.ts';
 import { writeChallenges } from './challenge.ts';
-import { makeFault, type Fault } from './errors/fault.ts';
+import { makeFault, type Fault } from '../errors/fault.ts';
 import { judgeCredential, type Judging, type Refusal } from './judge-credential.ts';
-import type { AuthenticationMode } from './mock.ts';
-import { isKnownKey, type MockKey } from './request/is-known-key.ts';
-import { readCredential, type Credential, type CredentialSource } from './request/read-credentials.ts';
-import { looksLikeToken, type TokenJudge, type TokenVerdict } from './tokens/token-verdict.ts';
+import type { AuthenticationMode } from '../mock.ts';
+import { isKnownKey, type MockKey } from '../request/is-known-key.ts';
+import { readCredential, type Credential, type CredentialSource } from '../request/read-credentials.ts';
+import { looksLikeToken, type TokenJudge, type TokenVerdict } from '../tokens/token-verdict.ts';
 
 /** What authentication goes by: the operation's requirements, and how the mock was told to judge. */
 export interface AuthenticationRules {

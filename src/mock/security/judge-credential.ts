@@ -1,7 +1,7 @@
-import type { AuthenticationMode } from './mock.ts';
-import { findGrant, type Grant, type MockKey } from './request/is-known-key.ts';
-import type { Credential } from './request/read-credentials.ts';
-import type { TokenVerdict } from './tokens/token-verdict.ts';
+import type { AuthenticationMode } from '../mock.ts';
+import { findGrant, type Grant, type MockKey } from '../request/is-known-key.ts';
+import type { Credential } from '../request/read-credentials.ts';
+import type { TokenVerdict } from '../tokens/token-verdict.ts';
 
 /** Why a credential does not do. `forbidden`: it is known, and holds too little. */
 export interface Refusal {

@@ -1,16 +1,16 @@
-import { statusTitle } from '../http/problem.ts';
-import type { JsonArray, JsonValue } from '../json/value.ts';
-import { quoteExcerpt } from '../json/json-problem.ts';
-import { nearestWord } from '../nearest-word.ts';
-import type { AnswerContent } from './answer-plan.ts';
-import type { ValidRequest } from './behaviour.ts';
-import { makeFault, type Fault } from './errors/fault.ts';
+import { statusTitle } from '../../http/problem.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { quoteExcerpt } from '../../json/json-problem.ts';
+import { nearestWord } from '../../nearest-word.ts';
+import type { AnswerContent } from '../plan/answer-plan.ts';
+import type { ValidRequest } from '../behaviour.ts';
+import { makeFault, type Fault } from '../errors/fault.ts';
 import { findExamples, type NamedExample } from './find-example.ts';
 import { generateBody } from './generate-body.ts';
-import type { OperationPlan } from './operation-plan.ts';
+import type { OperationPlan } from '../plan/operation-plan.ts';
 import { makeReply, type Reply } from './reply.ts';
-import { parameterKey } from './request/read-parameters.ts';
-import type { Preferences } from './request/read-preferences.ts';
+import { parameterKey } from '../request/read-parameters.ts';
+import type { Preferences } from '../request/read-preferences.ts';
 
 /** An answer out of the contract, told apart from state: a reply with its content, or an error that is to be written with a certain status. */
 export type Shown =
@@ -33,7 +33,7 @@ export function showStatus(status: number, request: ValidRequest, why: string): 
 function keepPageSize(value: JsonValue, { plan, parameters }: ValidRequest): JsonValue {
   const limit = plan.role?.action === 'list' ? plan.role.resource.list?.limit : undefined;
   const size = limit && (parameters.get(parameterKey(limit.parameter)) ?? limit.default);
-  return Array.isArray(value) && typeof size === 'number' ? (value as JsonArray).slice(0, size) : value;
+  return Array.isArray(value) && typeof size === 'number' ? value.slice(0, size) : value;
 }
 
 function shown(status: number, body: JsonValue | undefined, content: AnswerContent | undefined): Shown {

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { parseContract } from '../../src/contract/load.ts';
+import { emptyBody, type HttpRequest } from '../../src/http/message.ts';
+import { mockOf } from './workshop.ts';
+
+const contract = parseContract(`
+openapi: 3.1.0
+info: { title: Draws, version: '1' }
+paths:
+  /draw:
+    get: { operationId: draw, responses: { '200': { description: drawn, content: { application/json: { schema: { type: object, required: [number], properties: { number: { type: integer, minimum: 0, maximum: 1000000 } } } } } } } }
+  /pages:
+    get:
+      operationId: listPages
+      parameters: [{ name: limit, in: query, schema: { type: integer } }, { name: offset, in: query, schema: { type: integer } }]
+      responses: { '200': { description: all, headers: { Link: { schema: { type: string } } }, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Page' } } } } } }
+    post:
+      operationId: createPage
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Page' } } } }
+      responses: { '201': { description: made, content: { application/json: { schema: { $ref: '#/components/schemas/Page' } } } } }
+  /pages/{id}:
+    get:
+      operationId: getPage
+      parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+      responses: { '200': { description: one, content: { application/json: { schema: { $ref: '#/components/schemas/Page' } } } }, '404': { description: none } }
+components: { schemas: { Page: { type: object, properties: { id: { type: integer, readOnly: true }, text: { type: string } } } } }
+`, 'draws.yaml');
+
+const get = (target: string, more: Partial<HttpRequest> = {}): HttpRequest => ({ method: 'GET', target, headers: [['Host', 'localhost']], body: emptyBody, ...more });
+
+test('a body that no operation takes has its part in what is generated, whatever came before it', async () => {
+  const asked = get('/draw', { body: new TextEncoder().encode('other') });
+  const draw = async (...before: HttpRequest[]): Promise<string> => {
+    const mock = await mockOf({ contract, fixtures: new Map() });
+    for (const request of before) await mock.answer(request);
+    return new TextDecoder().decode((await mock.answer(asked)).body);
+  };
+  const alone = await draw();
+  expect(alone).toMatch(/^\{"number":\d+\}$/);
+  expect(await draw(get('/draw'))).toBe(alone);
+  expect(await draw(get('/draw'), get('/draw', { body: new TextEncoder().encode('third') }))).toBe(alone);
+});
+
+test('links have the scheme of each request, also where the same head came by the other one before', async () => {
+  const mock = await mockOf({ contract, fixtures: new Map(), seedRecords: 3 });
+  const link = async (more: Partial<HttpRequest>): Promise<string | undefined> => (await mock.answer(get('/pages?limit=1', more))).headers.find(([name]) => name === 'Link')?.[1];
+  for (const _again of [1, 2]) {
+    expect(await link({})).toContain('<http://localhost/pages?limit=1&offset=1>; rel="next"');
+    expect(await link({ scheme: 'https' })).toContain('<https://localhost/pages?limit=1&offset=1>; rel="next"');
+    expect(await link({ headers: [['Host', 'localhost'], ['X-Forwarded-Proto', 'https, http']] })).toContain('<https://localhost/pages');
+  }
+});

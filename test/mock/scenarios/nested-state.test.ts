@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parseContract } from '../../../src/contract/load.ts';
+import { parseScenario } from '../../../src/mock/scenarios/parse-scenario.ts';
+import { judgeState } from '../../../src/mock/scenarios/judge-state.ts';
+import { converse, mockOf } from '../workshop.ts';
+
+const estate = parseContract(readFileSync(new URL('../contracts/estate.yaml', import.meta.url), 'utf8'), 'estate.yaml');
+
+test('a scenario starts from records below a record, which it names by their path', async () => {
+  const busy = parseScenario('busy', { description: 'One note', state: { '/owners/2/notes': [{ number: 7, text: 'Call back' }] } });
+  const mock = await mockOf({ contract: estate, seedRecords: 2, scenarios: [busy], scenario: 'busy' });
+  expect(await converse(mock, [['GET /owners/2/notes'], ['GET /owners/2/notes/7']])).toMatchInlineSnapshot(`
+    "GET /owners/2/notes → 200 [{"number":7,"text":"Call back"}]
+    GET /owners/2/notes/7 → 200 {"number":7,"text":"Call back"}"
+  `);
+});
+
+test('a scenario that does not say below which record is refused with the way out', () => {
+  expect(judgeState({ 'owners.notes': { kind: 'replace', records: [] } }, estate)).toMatchInlineSnapshot(`
+    [
+      {
+        "hint": "Write the path in the place of the name: /owners/1/notes.",
+        "message": "Records of owners.notes are kept for each of those above them.",
+        "pointer": "/state/owners.notes",
+      },
+    ]
+  `);
+});
