@@ -12,7 +12,7 @@ export type { ShownExchange } from './server/journal/show-entry.ts';
 export type { Snapshot } from './mock/control/snapshot.ts';
 export type { MockKey } from './mock/request/is-known-key.ts';
 export type { TokenClient, TokenSettings, TokenUser } from './mock/tokens/token-options.ts';
-export { createMockApp, startMock, type CallbackReport, type MockAppOptions, type ReloadEvent, type RunningMock, type StartMockOptions } from './library/start-mock.ts';
+export { createMockApp, startMock, type CallbackReport, type MockApp, type MockAppOptions, type ReloadEvent, type RunningMock, type StartMockOptions } from './library/start-mock.ts';
 export type { DocumentChoice } from './library/choose-documents.ts';
 export { checkTarget, runCheck, type CheckOptions, type CheckReport } from './check/check-target.ts';
 export type { Mode, RunEvent, RunSummary, Verdict } from './check/event.ts';

@@ -6,7 +6,7 @@ import { loadScenarios } from '../config/load-scenarios.ts';
 import { configFileNames, readConfig } from '../config/read-config.ts';
 import { loadContract, type LoadOptions } from '../contract/load.ts';
 import type { Contract, ResourceOverrides } from '../contract/model.ts';
-import { overrideResources } from '../contract/override-resources.ts';
+import { overrideResources } from '../contract/infer/override-resources.ts';
 import type { Scenario } from '../mock/scenarios/scenario.ts';
 import type { Fixtures } from '../store/store.ts';
 import { FileMemory, type MadeFromFiles } from './remember.ts';

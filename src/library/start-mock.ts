@@ -12,7 +12,7 @@ import { handleOf, type MockHandle } from './mock-handle.ts';
 import { serveMock, type ServedMock, type ServingChoice } from './serve-mock.ts';
 import { prepareMock, type MockChoice, type PreparedDocument, type PreparedMock } from './prepare-mock.ts';
 import type { ReloadEvent } from './watch/reload-event.ts';
-import { MockWatcher } from './watch/watch-mock.ts';
+import type { MockWatcher, MockWatcherOptions } from './watch/watch-mock.ts';
 
 export type { CallbackReport } from '../server/callbacks/send-callbacks.ts';
 export type { ReloadEvent } from './watch/reload-event.ts';
@@ -78,8 +78,7 @@ export async function startMock(options: StartMockOptions = {}): Promise<Running
   // Times of files are finer than this clock; what was written in the same millisecond was written before.
   const began = Date.now() + 1;
   const prepared = await prepareMock(options);
-  const watcher = options.watch === true ? new MockWatcher(prepared, { choice: options, began, onReload: options.onReload }) : undefined;
-  await watcher?.start();
+  const watcher = options.watch === true ? await startWatcher(prepared, { choice: options, began, onReload: options.onReload }) : undefined;
   const serving: Serving = { mock: watcher?.mock ?? prepared.mock, controlToken: makeControlToken(), callbacks: makeSender(options) };
   let ended: Promise<void> | undefined;
   const end = (): Promise<void> => (ended ??= Promise.all([watcher?.close(), serving.callbacks.close()]).then(() => prepared.store.close()));
@@ -92,10 +91,32 @@ export async function startMock(options: StartMockOptions = {}): Promise<Running
   }
 }
 
+/** Most mocks do not follow their files, and start sooner for not loading what does. */
+async function startWatcher(prepared: PreparedMock, options: MockWatcherOptions): Promise<MockWatcher> {
+  const { MockWatcher: Watcher } = await import('./watch/watch-mock.ts');
+  const watcher = new Watcher(prepared, options);
+  await watcher.start();
+  return watcher;
+}
+
+/** A mock as an Express application. */
+export interface MockApp extends Express {
+  /** Lets go of the store, a file or a Redis among them, and of callbacks that wait. To be called once nothing is asked any more. */
+  close(): Promise<void>;
+}
+
 /** The same mock as an Express application that listens nowhere: for supertest, or to mount in a server of your own. */
-export async function createMockApp(options: MockAppOptions = {}): Promise<Express> {
-  const { mock } = await prepareMock(options);
-  return createApp(mock, appOptions(options, { mock, controlToken: makeControlToken(), callbacks: makeSender(options) }));
+export async function createMockApp(options: MockAppOptions = {}): Promise<MockApp> {
+  const { mock, store } = await prepareMock(options);
+  const callbacks = makeSender(options);
+  let ended: Promise<void> | undefined;
+  const close = (): Promise<void> => (ended ??= callbacks.close().then(() => store.close()));
+  try {
+    return Object.assign(createApp(mock, appOptions(options, { mock, controlToken: makeControlToken(), callbacks })), { close });
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 function servingChoice({ port = 0, host = '127.0.0.1', tls, controlPort }: StartMockOptions): ServingChoice {

@@ -4,6 +4,7 @@ import { readCorsPolicy, type CorsChoice, type CorsPolicy } from './cors/cors-po
 import type { ExchangeRecord, Journal } from './journal/journal.ts';
 import { checkBodyLimit } from './limits.ts';
 
+/** What an application may be told, apart from its mock. */
 export interface AppOptions {
   /** What `Authorization: Bearer …` must carry under `/__vouch/`: see `makeControlToken`. */
   readonly controlToken: string;

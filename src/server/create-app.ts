@@ -39,7 +39,7 @@ function appOf(serve: Serve): Express {
   (app as unknown as Entrance).handle = (request, response) => {
     // An error without a listener would end the process when a client resets its connection.
     response.on('error', ignore);
-    inTurn(request, () => serve(request, response));
+    inTurn(response, () => serve(request, response));
   };
   return app;
 }

@@ -4,6 +4,7 @@ import { makeServer, type GuardedServer, type Listener } from './connection/make
 import { defaultTimeouts, type Timeouts } from './connection/timeouts.ts';
 import type { TlsSettings } from './tls/tls-settings.ts';
 
+/** Where to listen, and how long to wait for what. */
 export interface ListenOptions {
   /** 0 takes any that is free. */
   readonly port: number;

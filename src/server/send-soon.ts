@@ -13,22 +13,28 @@ let ready: Ready[] = [];
 /**
  * Sends an answer at the end of this turn of the event loop, together with all others that are ready by then. Under load many
  * requests are read in one turn; writing between them would wake their clients one by one, and waking costs more than answering.
+ * A large one goes at once: it gains nothing by waiting, and whoever answers next on its connection is to see whether it is out.
  * Where an answer cannot be sent, its connection is closed and `failed` is told.
  */
 export function sendSoon(response: ServerResponse, message: HttpResponse, failed: (fault: unknown) => void): void {
+  if (message.body.length > largest) return send({ response, message, failed });
   if (ready.length === 0) setImmediate(sendReady);
   ready.push({ response, message, failed });
 }
 
+const largest = 64 * 1024;
+
 function sendReady(): void {
   const answers = ready;
   ready = [];
-  for (const { response, message, failed } of answers) {
-    try {
-      sendResponse(response, message);
-    } catch (fault) {
-      response.destroy();
-      failed(fault);
-    }
+  for (const answer of answers) send(answer);
+}
+
+function send({ response, message, failed }: Ready): void {
+  try {
+    sendResponse(response, message);
+  } catch (fault) {
+    response.destroy();
+    failed(fault);
   }
 }

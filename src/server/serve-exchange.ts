@@ -63,8 +63,8 @@ async function turnAway(parts: ServingParts, refused: HttpResponse, { head, inco
   return sent;
 }
 
-async function exchange(parts: ServingParts, { request, incoming, response, arrival }: Entrance & { readonly request: HttpRequest }): Promise<void> {
-  const answer = readable(parts, request, checkAnswer(await answerRequest(parts, request, incoming)));
+async function exchange(parts: ServingParts, { request, response, arrival }: Entrance & { readonly request: HttpRequest }): Promise<void> {
+  const answer = readable(parts, request, checkAnswer(await answerRequest(parts, request)));
   const { callbacks } = answer;
   // Told of before the wait, because a client may hang up during it: what it asked for has happened all the same.
   if (callbacks !== undefined) response.once('close', () => parts.options.callbacks?.send(callbacks));
@@ -72,13 +72,14 @@ async function exchange(parts: ServingParts, { request, incoming, response, arri
   if (waited && answer.fault !== undefined) await sendFault(response, answer, answer.fault);
   else if (waited) sendSoon(response, answer, (fault) => report(parts, fault));
   record(parts, request, answer, arrival);
+  if (answer.failure !== undefined) report(parts, answer.failure);
 }
 
-function answerRequest({ mock, control, options }: ServingParts, request: HttpRequest, incoming: IncomingMessage): Promise<Answer> | Answer {
+function answerRequest({ mock, control, options }: ServingParts, request: HttpRequest): Promise<Answer> | Answer {
   if (request.target === '*') return { status: 204, headers: [['Allow', methods.join(', ')]], body: emptyBody, delayMs: 0 };
   const preflight = options.cors && answerPreflight(request, options.cors, mock);
   if (preflight !== undefined) return { ...preflight, delayMs: 0 };
-  if (mock.tokens?.isTokenTarget(request.target) === true) return serveTokens(mock.tokens, request, { incoming, host: options.host }).then((answer) => ({ ...answer, delayMs: 0 }));
+  if (mock.tokens?.isTokenTarget(request.target) === true) return serveTokens(mock.tokens, request, options.host).then((answer) => ({ ...answer, delayMs: 0 }));
   if (isControl(options, request.target)) return control(request).then((answer) => ({ ...answer, delayMs: 0 }));
   return mock.answer(request);
 }

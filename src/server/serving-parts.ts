@@ -1,6 +1,8 @@
+import type { Operation } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import type { Mock } from '../mock/mock.ts';
-import { mountedPaths } from '../mock/mounted-paths.ts';
+import { mountedPaths } from '../mock/arrival/mounted-paths.ts';
+import { tokenPrefix } from '../mock/tokens/token-prefix.ts';
 import { completeAppOptions, type AppOptions, type CompleteAppOptions } from './app-options.ts';
 import { controlPrefix } from './control/control-parts.ts';
 import { makeControl, type Control } from './control/control.ts';
@@ -19,18 +21,25 @@ export interface ServingParts {
 /** Puts together what serves a mock. Throws `config-invalid` for options that cannot be used. */
 export function assembleParts(mock: Mock, given: AppOptions): ServingParts {
   const options = completeAppOptions(given);
-  if (!options.controlApart) refuseShadow(mock);
+  refuseShadow(mock, options.controlApart);
   const { controlToken: token, host, version, scenario, callbacks } = options;
   const journal = options.journal ?? new Journal(journalLimits);
   return { mock, journal, options, control: makeControl({ mock, journal, snapshots: new SnapshotShelf(), token, host, version, scenario, callbacks }) };
 }
 
-/** The control API would take the requests of an operation that stands under its prefix. */
-function refuseShadow({ options: { contract, mounting } }: Mock): void {
-  const shadowed = mountedPaths(contract, mounting?.base).find(([path]) => path === controlPrefix || path.startsWith(`${controlPrefix}/`));
-  if (shadowed === undefined) return;
-  const [path, { id }] = shadowed;
-  throw new VouchError('config-invalid', `The contract has the operation ${id} at ${path}, where the control API stands.`, {
-    hint: 'Put the control API on a port of its own: --control-port 0 takes any that is free.',
-  });
+/** The control API, and the endpoints at which clients log in, would take the requests of an operation that stands under their prefix. */
+function refuseShadow({ options: { contract, mounting }, tokens }: Mock, controlApart: boolean): void {
+  const paths = mountedPaths(contract, mounting?.base);
+  const logins = tokens === undefined ? undefined : paths.find(([path]) => isUnder(path, tokenPrefix));
+  if (logins !== undefined) throw shadow(logins, 'clients log in for tokens', 'Give the contract a base path of its own: --base NAME=/api. As a library: tokens: false makes no tokens.');
+  const controlled = controlApart ? undefined : paths.find(([path]) => isUnder(path, controlPrefix));
+  if (controlled !== undefined) throw shadow(controlled, 'the control API stands', 'Put the control API on a port of its own: --control-port 0 takes any that is free.');
+}
+
+function isUnder(path: string, prefix: string): boolean {
+  return path === prefix || path.startsWith(`${prefix}/`);
+}
+
+function shadow([path, { id }]: readonly [path: string, operation: Operation], what: string, hint: string): VouchError {
+  return new VouchError('config-invalid', `The contract has the operation ${id} at ${path}, where ${what}.`, { hint });
 }

@@ -5,7 +5,7 @@ import { decodeBody, readCodings } from './guard/content-coding.ts';
 import { isCondemned } from './connection/condemned.ts';
 import { inspectHead } from './guard/guard.ts';
 import { originForm } from './guard/origin-form.ts';
-import { readBody } from './connection/read-body.ts';
+import { readBody, type BodyReading } from './connection/read-body.ts';
 import type { RequestHead } from './request-head.ts';
 
 /** A request that was let in, with its body decoded; the answer to one that was not; or a client that has left. */
@@ -18,7 +18,7 @@ export type Taking =
 export function takeRequest(incoming: IncomingMessage, head: RequestHead, bodyLimit: number): Promise<Taking> | Taking {
   const refusal = inspectHead(head);
   if (refusal !== undefined) return { kind: 'refused', refusal };
-  return announcesBody(head) ? takeBody(incoming, head, bodyLimit) : taken(head, emptyBody);
+  return announcesBody(head) ? takeBody(incoming, head, bodyLimit) : taken(incoming, head, emptyBody);
 }
 
 /** RFC 9112, section 6: without one of these there is no body. */
@@ -26,21 +26,26 @@ function announcesBody({ headers }: RequestHead): boolean {
   return headerValue(headers, 'Content-Length') !== undefined || headerValue(headers, 'Transfer-Encoding') !== undefined;
 }
 
-async function takeBody(incoming: IncomingMessage, head: RequestHead, bodyLimit: number): Promise<Taking> {
-  const sent = await readBody(incoming, bodyLimit);
+function takeBody(incoming: IncomingMessage, head: RequestHead, bodyLimit: number): Promise<Taking> {
+  return readBody(incoming, bodyLimit).then((sent) => takeSent(sent, incoming, { head, bodyLimit }));
+}
+
+function takeSent(sent: BodyReading, incoming: IncomingMessage, { head, bodyLimit }: { readonly head: RequestHead; readonly bodyLimit: number }): Promise<Taking> | Taking {
   // The request may have been given up while its body came in: answered with 408, say.
   if (sent.kind === 'gone' || isCondemned(incoming)) return { kind: 'gone' };
   if (sent.kind === 'too-large') return tooLarge(bodyLimit);
   const coding = readCodings(head.headers) ?? 'identity';
-  if (coding === 'identity') return taken(head, sent.body);
-  const decoding = await decodeBody(sent.body, coding, bodyLimit);
-  if (decoding.kind === 'too-large') return tooLarge(bodyLimit);
-  if (decoding.kind === 'malformed') return { kind: 'refused', refusal: problemResponse(400, 'The body is not in its Content-Encoding.') };
-  return taken(head, decoding.body);
+  if (coding === 'identity') return taken(incoming, head, sent.body);
+  return decodeBody(sent.body, coding, bodyLimit).then((decoding) => {
+    if (decoding.kind === 'too-large') return tooLarge(bodyLimit);
+    if (decoding.kind === 'malformed') return { kind: 'refused', refusal: problemResponse(400, 'The body is not in its Content-Encoding.') };
+    return taken(incoming, head, decoding.body);
+  });
 }
 
-function taken({ method, target, headers }: RequestHead, body: Uint8Array): Taking {
-  return { kind: 'taken', request: { method, target: originForm(target) ?? target, headers, body } };
+function taken({ socket }: IncomingMessage, { method, target, headers }: RequestHead, body: Uint8Array): Taking {
+  const request = { method, target: originForm(target) ?? target, headers, body };
+  return { kind: 'taken', request: 'encrypted' in socket && socket.encrypted === true ? { ...request, scheme: 'https' } : request };
 }
 
 function tooLarge(limit: number): Taking {

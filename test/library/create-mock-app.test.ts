@@ -38,6 +38,19 @@ describe('the mock as an application', () => {
     expect((await request(await open(place)).get('/v1/notes')).body).toHaveLength(2);
   });
 
+  test('lets go of its file when it is closed, and can be closed twice', async () => {
+    const place = await makeOldPlace();
+    const openKept = (): ReturnType<typeof createMockApp> => createMockApp({ contract: place.path('openapi.yaml'), fixtures: place.path('fixtures'), config: false, authentication: 'off', persist: place.path('notes.db') });
+    const first = await openKept();
+    expect((await request(first).post('/v1/notes').send({ text: 'mine' })).status).toBe(201);
+    await expect(openKept()).rejects.toThrow('another process has it open');
+    await first.close();
+    await first.close();
+    const second = await openKept();
+    expect((await request(second).get('/v1/notes')).body).toHaveLength(2);
+    await second.close();
+  });
+
   test('costs little after the first', async () => {
     await createMockApp();
     const times: number[] = [];

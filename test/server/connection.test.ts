@@ -270,6 +270,6 @@ describe('clients that are slow', () => {
   test('a connection that stays idle is closed', async () => {
     const { port } = await serve(fakeMock(), {}, { timeouts: { ...timeouts, keepAliveMs: 20 } });
     const { client } = await exchangeRaw(port, get('/'));
-    await client.closed;
+    await expect(client.read()).rejects.toThrow('The connection ended after ""');
   });
 });

@@ -143,7 +143,7 @@ describe('close', () => {
     client.send(get('/never'));
     await mock.asked;
     await listening.close();
-    await client.closed;
+    await expect(client.read()).rejects.toThrow('The connection ended after ""');
   });
 
   test('may be called again, and at the same time', async () => {

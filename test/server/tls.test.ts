@@ -53,6 +53,16 @@ describe('a server with a certificate of its own making', () => {
     expect(status).toBe(200);
   });
 
+  test('tells the mock by which scheme a request came', async () => {
+    const { port, mock } = await serve();
+    const client = await connectTls(port);
+    client.send(get('/things') + 'POST /things HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}');
+    await client.read();
+    await client.read();
+    client.socket.destroy();
+    expect(mock.requests.map(({ scheme }) => scheme)).toEqual(['https', 'https']);
+  });
+
   test.each(['localhost'])('proves to be %s', async (name) => {
     const { port } = await serve();
     const client = await connectTls(port, name);
@@ -106,6 +116,7 @@ describe('a server with a certificate of its own making', () => {
     const socket = connectPlain({ port, host: '127.0.0.1' });
     socket.on('error', () => undefined).resume();
     await new Promise((resolve) => socket.once('close', resolve));
+    expect(socket.bytesRead).toBe(0);
   });
 });
 
@@ -165,6 +176,7 @@ describe('over TLS, as without', () => {
     await new Promise((resolve) => socket.write(Buffer.from([0x16, 0x03, 0x01]), resolve));
     const client = await connectTls(port);
     await Promise.all([listening.close(), closed, client.closed]);
+    expect([socket.destroyed, client.socket.destroyed]).toEqual([true, true]);
   });
 });
 

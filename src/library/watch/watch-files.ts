@@ -1,5 +1,6 @@
 import { watch, type FSWatcher } from 'node:fs';
 import { dirname } from 'node:path';
+import { codeOf } from '../../errors.ts';
 import { filesOf } from '../load-once.ts';
 import { stampOf } from '../remember.ts';
 
@@ -9,6 +10,7 @@ export interface Followed {
   readonly folders: readonly string[];
 }
 
+/** Who is told of changes, and how patient the watcher is. */
 export interface FileWatcherOptions {
   /** Told which files have changed, once they have been still for a while. */
   readonly onChange: (changed: readonly string[]) => void;
@@ -111,7 +113,7 @@ export class FileWatcher {
       this.#watchers.set(folder, watcher);
     } catch (error) {
       // A folder that is gone comes back as an event of its parent.
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) this.#polling ??= setInterval(() => this.touch(), pollMs).unref();
+      if (codeOf(error) !== 'ENOENT') this.#polling ??= setInterval(() => this.touch(), pollMs).unref();
     }
   }
 }

@@ -8,6 +8,7 @@ import { bringToLife, gatherDocuments, type MockChoice, type PreparedDocument, t
 import { FileWatcher, type Followed } from './watch-files.ts';
 import type { ReloadEvent } from './reload-event.ts';
 
+/** What a mock was made from, since when it is followed, and who is told. */
 export interface MockWatcherOptions {
   readonly choice: MockChoice;
   /** When the files began to be read for the first time: milliseconds since 1970. */

@@ -8,6 +8,7 @@ import { isAllowed, refuseAddress, type HostRules } from './allowed-host.ts';
 /** Every address of a name. */
 export type FindAddresses = (host: string) => Promise<readonly LookupAddress[]>;
 
+/** Whom a client may send to, and how long one attempt may take. */
 export interface ClientOptions extends HostRules {
   /** The whole time that one attempt may take. */
   readonly timeoutMs: number;

@@ -1,7 +1,8 @@
 import type { HttpResponse } from '../../http/message.ts';
 import type { CallbackRequest, OutgoingRequest } from '../../mock/callbacks/callback-request.ts';
 import { delay } from '../delay.ts';
-import { hostOf, refuseUrl, type HostRules } from './allowed-host.ts';
+import { hostOf } from '../../http/host.ts';
+import { refuseUrl, type HostRules } from './allowed-host.ts';
 import { makeOutgoingClient, type FindAddresses, type OutgoingClient } from './outgoing-client.ts';
 
 /** What became of one attempt to send a callback or a webhook, or why none was made. */
@@ -28,6 +29,7 @@ export interface CallbackReport {
   readonly durationMs: number;
 }
 
+/** To whom callbacks may be sent, how often they are tried, and who is told. */
 export interface SenderOptions extends Partial<HostRules> {
   /** The whole time of one attempt; 5 s unless told. */
   readonly timeoutMs?: number;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { VouchError } from '../../errors.ts';
+import { codeOf, VouchError } from '../../errors.ts';
 
 /** Where a server is to listen. */
 export interface Wanted {
@@ -36,7 +36,7 @@ async function listens(server: Server, port: number, host: string): Promise<bool
     await once(server, 'listening');
     return true;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const code = codeOf(error);
     if (code === 'EADDRINUSE') return false;
     throw new VouchError('usage', `Cannot listen on ${host}, port ${port}: ${String(code)}.`, { hint: hintFor(code), cause: error });
   }

@@ -4,7 +4,7 @@ import { condemn } from './condemned.ts';
 
 interface Connection {
   /** The responses that are not out yet, in the order of their requests. */
-  readonly under: Set<ServerResponse>;
+  readonly under: ServerResponse[];
   givenUp: boolean;
   /** Called by a response when it is over. */
   readonly settle: (this: ServerResponse) => void;
@@ -39,12 +39,14 @@ export function trackConnections(server: Server, source: ConnectionSource): Conn
 
   server.on(source.event, (socket: Socket) => {
     const connection: Connection = {
-      under: new Set(),
+      under: [],
       givenUp: false,
       settle() {
-        connection.under.delete(this);
+        // A few at most, and nearly always the first one: a set would have to give each response a hash.
+        const at = connection.under.indexOf(this);
+        if (at !== -1) connection.under.splice(at, 1);
         // A connection that was given up closes by itself, after its last words.
-        if (draining && connection.under.size === 0 && !connection.givenUp) socket.destroySoon();
+        if (draining && connection.under.length === 0 && !connection.givenUp) socket.destroySoon();
       },
     };
     open.set(socket, connection);
@@ -55,7 +57,7 @@ export function trackConnections(server: Server, source: ConnectionSource): Conn
     begin(request, response) {
       const connection = open.get(request.socket);
       if (connection === undefined || connection.givenUp || draining) return false;
-      connection.under.add(response);
+      connection.under.push(response);
       response.on('close', connection.settle);
       return true;
     },
@@ -73,7 +75,7 @@ export function trackConnections(server: Server, source: ConnectionSource): Conn
     drain() {
       draining = true;
       source.closeAll();
-      for (const [socket, { under }] of open) endAfter(socket, [...under].at(-1));
+      for (const [socket, { under }] of open) endAfter(socket, under.at(-1));
     },
     destroy() {
       source.closeAll();

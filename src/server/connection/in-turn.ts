@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { isCondemned } from './condemned.ts';
 import { pipelineLimit } from '../limits.ts';
@@ -6,30 +6,41 @@ import { pipelineLimit } from '../limits.ts';
 /** Something to be done for a request; it is over when its promise is. */
 export type Work = () => Promise<void>;
 
+interface Waiting {
+  readonly response: ServerResponse;
+  readonly work: Work;
+}
+
 interface Turns {
   busy: boolean;
-  readonly waiting: Work[];
+  readonly waiting: Waiting[];
 }
 
 const turns = new WeakMap<Socket, Turns>();
 
+/** As many bytes of an answer may wait for a client that does not read, while the next request of its connection is answered. */
+const mostUnsent = 64 * 1024;
+
 /**
  * Does the work for the requests of one connection one after the other, so that pipelined requests have their effects in the
  * order in which they were sent (RFC 9112, section 9.3.2), and none behind one that was refused. Work that need not wait is begun
- * at once. What waits behind a refusal, or on a connection that is gone, is forgotten. A client that pipelines without end loses its connection.
+ * at once; behind a large answer it waits until that is out, so that a client which only asks, and never reads, fills no memory.
+ * What waits behind a refusal, or on a connection that is gone, is forgotten. A client that pipelines without end loses its connection.
  */
-export function inTurn({ socket }: IncomingMessage, work: Work): void {
+export function inTurn(response: ServerResponse, work: Work): void {
+  const { socket } = response.req;
   let turn = turns.get(socket);
   if (turn === undefined) turns.set(socket, (turn = { busy: false, waiting: [] }));
-  if (!turn.busy) return begin(turn, socket, work);
-  turn.waiting.push(work);
+  if (!turn.busy) return begin(turn, { response, work });
+  turn.waiting.push({ response, work });
   if (turn.waiting.length >= pipelineLimit) socket.destroy();
 }
 
-function begin(turn: Turns, socket: Socket, work: Work): void {
+function begin(turn: Turns, { response, work }: Waiting): void {
+  const { socket } = response.req;
   if (isCondemned(socket) || socket.destroyed) return;
   turn.busy = true;
-  const next = (): void => advance(turn, socket);
+  const next = (): void => advance(turn, response);
   // Nothing that serves is known to fail; if it does, its connection is lost and not the process.
   work().then(next, () => {
     socket.destroy();
@@ -37,8 +48,9 @@ function begin(turn: Turns, socket: Socket, work: Work): void {
   });
 }
 
-function advance(turn: Turns, socket: Socket): void {
+function advance(turn: Turns, last: ServerResponse): void {
+  if (turn.waiting.length > 0 && last.writableLength > mostUnsent && !last.closed) return void last.once('close', () => advance(turn, last));
   turn.busy = false;
-  const work = turn.waiting.shift();
-  if (work !== undefined) begin(turn, socket, work);
+  const next = turn.waiting.shift();
+  if (next !== undefined) begin(turn, next);
 }

@@ -12,31 +12,35 @@ export type BodyReading =
  * Reads the body of a request, and stops at the first byte beyond `limit`: the rest stays unread. A body that announces too
  * much is not read at all. Never throws; holds at most `limit` bytes and one chunk.
  */
-export async function readBody(request: IncomingMessage, limit: number): Promise<BodyReading> {
-  if (Number(request.headers['content-length'] ?? 0) > limit) return { kind: 'too-large' };
+export function readBody(request: IncomingMessage, limit: number): Promise<BodyReading> {
+  if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.resolve({ kind: 'too-large' });
   sendContinue(request);
-  return collect(request, limit);
+  return new Promise((resolve) => collect(request, limit, resolve));
 }
 
-function collect(request: IncomingMessage, limit: number): Promise<BodyReading> {
-  const chunks: Uint8Array[] = [];
+/** Listeners stay where they are: to take them away would cost each request more than all that they do. */
+function collect(request: IncomingMessage, limit: number, resolve: (reading: BodyReading) => void): void {
+  let chunks: Uint8Array[] = [];
   let size = 0;
-  return new Promise((resolve) => {
-    const settle = (reading: BodyReading): void => {
-      request.off('data', take).off('end', finish).off('close', leave).off('error', leave);
-      resolve(reading);
-    };
-    const take = (chunk: Uint8Array): void => {
-      size += chunk.length;
-      if (size <= limit) return void chunks.push(chunk);
-      request.pause();
-      settle({ kind: 'too-large' });
-    };
-    const finish = (): void => settle({ kind: 'read', body: join(chunks) });
-    const leave = (): void => settle({ kind: 'gone' });
-    if (request.destroyed && !request.readableEnded) return leave();
-    request.on('data', take).once('end', finish).once('close', leave).once('error', leave);
-  });
+  let settled = false;
+  const settle = (reading: BodyReading): void => {
+    settled = true;
+    chunks = [];
+    resolve(reading);
+  };
+  const take = (chunk: Uint8Array): void => {
+    // What comes after it was too much is thrown away.
+    if (settled) return;
+    size += chunk.length;
+    if (size <= limit) return void chunks.push(chunk);
+    request.pause();
+    settle({ kind: 'too-large' });
+  };
+  const leave = (): void => {
+    if (!settled) settle({ kind: 'gone' });
+  };
+  if (request.destroyed && !request.readableEnded) return leave();
+  request.on('data', take).on('end', () => settle({ kind: 'read', body: join(chunks) })).on('close', leave).on('error', leave);
 }
 
 function join(chunks: readonly Uint8Array[]): Uint8Array {

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
-import { headerValues, type HeaderList } from '../../http/message.ts';
+import { codeOf } from '../../errors.ts';
+import { headerValue, headerValues, type HeaderList } from '../../http/message.ts';
 
 /** A content coding that bodies are decoded from. */
 export type ContentCoding = 'identity' | 'gzip' | 'deflate' | 'br';
@@ -27,6 +28,7 @@ const names: ReadonlyMap<string, ContentCoding> = new Map([
  * it is not understood, as is a chain of codings: each link of it would multiply the work that one small body can ask for.
  */
 export function readCodings(headers: HeaderList): ContentCoding | undefined {
+  if (headerValue(headers, 'Content-Encoding') === undefined) return 'identity';
   const applied = headerValues(headers, 'Content-Encoding')
     .flatMap((value) => value.split(','))
     .map((coding) => coding.trim().toLowerCase())
@@ -58,5 +60,5 @@ function decoderFor(coding: Exclude<ContentCoding, 'identity'>, body: Uint8Array
 }
 
 function isTooLarge(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+  return codeOf(error) === 'ERR_BUFFER_TOO_LARGE';
 }

@@ -28,7 +28,8 @@ export interface Claim extends ExchangePattern {
 }
 
 /** The conditions that an exchange can be held against, in the order in which they are asked. */
-export const conditionNames = ['operation', 'method', 'path', 'session', 'status', 'query', 'headers', 'body', 'since'] as const satisfies readonly (keyof ExchangePattern)[];
+const conditionNames = ['operation', 'method', 'path', 'session', 'status', 'query', 'headers', 'body', 'since'] as const satisfies readonly (keyof ExchangePattern)[];
+/** The members in which a claim says which exchanges it is about. */
 export type ConditionName = (typeof conditionNames)[number];
 
 /** The members that a claim may have. */

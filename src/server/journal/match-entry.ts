@@ -40,13 +40,13 @@ export function findMismatches(entry: JournalEntry, pattern: ExchangePattern): M
 }
 
 /** Whether a status is the one that is wanted, or of the class that is (`4XX`). */
-export function matchesStatus(status: number, wanted: number | string | undefined): boolean {
+function matchesStatus(status: number, wanted: number | string | undefined): boolean {
   const text = String(wanted).toUpperCase();
   return text === String(status) || text === `${String(Math.trunc(status / 100))}XX`;
 }
 
 /** Whether an entry came after another, by id, or since a moment. */
-export function isSince({ id, at }: JournalEntry, since: number | string | undefined): boolean {
+function isSince({ id, at }: JournalEntry, since: number | string | undefined): boolean {
   return typeof since === 'string' ? at >= Date.parse(since) : id > (since ?? 0);
 }
 

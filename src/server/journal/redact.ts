@@ -13,7 +13,7 @@ export interface Redact {
 }
 
 /** What stands where a secret stood. */
-export const redacted = '[redacted]';
+const redacted = '[redacted]';
 
 const secretHeaders = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie'];
 const secretMembers = ['access_token', 'refresh_token', 'id_token', 'client_secret', 'client_assertion', 'code_verifier', 'device_code', 'password'];

@@ -1,7 +1,6 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
-import { VouchError } from '../../errors.ts';
-import { makeCertificate } from './self-signed.ts';
+import { codeOf, VouchError } from '../../errors.ts';
 
 /** A certificate and its key: each a file, or the PEM text itself. */
 export interface GivenCertificate {
@@ -39,6 +38,8 @@ export async function prepareTls(choice: TlsChoice, host: string, now: Date): Pr
     if (choice.caFile !== undefined) throw invalid('A certificate that is given has its own authority, so there is none to write.', 'Leave one of the two out.');
     return { ...(await readGiven(choice.certificate, now)), ...common };
   }
+  // Only a start with a certificate of its own making needs what makes it.
+  const { makeCertificate } = await import('./self-signed.ts');
   const { cert, key, authority } = await makeCertificate(host, now);
   if (choice.caFile !== undefined) await writeAuthority(choice.caFile, authority);
   return { cert, key, authority, fingerprint: new X509Certificate(cert).fingerprint256, ...(choice.caFile === undefined ? {} : { caFile: choice.caFile }), ...common };
@@ -65,7 +66,7 @@ async function readPem(given: string, what: string): Promise<string> {
   try {
     return await readFile(given, 'utf8');
   } catch (error) {
-    throw invalid(`The ${what} ${given} cannot be read: ${codeOf(error)}.`, 'Name a file in PEM format.', error);
+    throw invalid(`The ${what} ${given} cannot be read: ${codeOf(error) ?? String(error)}.`, 'Name a file in PEM format.', error);
   }
 }
 
@@ -73,7 +74,7 @@ async function writeAuthority(file: string, authority: string): Promise<void> {
   try {
     await writeFile(file, authority);
   } catch (error) {
-    throw invalid(`The authority cannot be written to ${file}: ${codeOf(error)}.`, 'Name a file in a folder that is there and can be written to.', error);
+    throw invalid(`The authority cannot be written to ${file}: ${codeOf(error) ?? String(error)}.`, 'Name a file in a folder that is there and can be written to.', error);
   }
 }
 
@@ -105,10 +106,6 @@ function named(given: string): string {
 
 function placeOf(given: string): string {
   return isPem(given) ? 'The text that was given' : given;
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }
 
 function invalid(message: string, hint: string, cause?: unknown): VouchError {

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parseContract } from '../../../src/contract/load.ts';
 import { VouchError } from '../../../src/errors.ts';
+import { ContractTokens } from '../../../src/mock/tokens/token-service.ts';
 import { createAppOf, createControlApp, createApp } from '../../../src/server/create-app.ts';
 import { listen, type Listening } from '../../../src/server/listen.ts';
 import { assembleParts } from '../../../src/server/serving-parts.ts';
@@ -74,6 +76,14 @@ describe('a contract with a path where the control API stands', () => {
 
   test('is served where the control API has a port of its own', () => {
     expect(() => assembleParts(shadowing('/__vouch'), { controlToken, controlApart: true })).not.toThrow();
+  });
+
+  test.each(['/__vouch/oauth2', '/__vouch/oauth2/token'])('%s is where clients log in, on the port of the contract: it is refused wherever the control API stands', (path) => {
+    const mock = shadowing(path);
+    const tokens = new ContractTokens({ contract: mock.options.contract, keys: [], clock: () => new Date(), random: randomBytes, settings: {}, isOwned: () => false });
+    const expected = expect.objectContaining({ code: 'config-invalid', message: `The contract has the operation listThings at ${path}, where clients log in for tokens.` });
+    for (const controlApart of [true, false]) expect(() => assembleParts({ ...mock, tokens }, { controlToken, controlApart })).toThrow(expected);
+    expect(() => assembleParts(mock, { controlToken, controlApart: true })).not.toThrow();
   });
 
   test.each(['/__vouchers', '/things/__vouch', '/{anything}'])('%s is none of that', (path) => {

@@ -76,6 +76,13 @@ describe('snapshots', () => {
     expect(await elsewhere('GET /resources/things/records/9007199254740993')).toMatchObject({ status: 200, body: { id: 9007199254740993n } });
   });
 
+  test('come in again with the records that a scenario has beside those of a session', async () => {
+    const { call } = controlOf();
+    const document = { version: 1, sessions: { 'one+empty-shelf': { collections: { things: { records: [{ id: '7', record: { id: 7, name: 'seventh' } }], greatest: '7' } } } } };
+    expect(await call('PUT /snapshots/in', document)).toMatchObject({ status: 200, body: { sessions: ['one+empty-shelf'] } });
+    expect(await call('PUT /snapshots/out', { version: 1, sessions: { 'one+': { collections: {} } } })).toMatchObject({ status: 400 });
+  });
+
   const collections = (things: JsonValue): JsonValue => ({ version: 1, sessions: { default: { collections: { things } } } });
   test.each<[JsonValue, string]>([
     [{}, 'The snapshot must have the version 1.'],
