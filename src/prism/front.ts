@@ -13,6 +13,7 @@ const maxWastedBytes = 16 * maxBodyBytes;
 const maxRequests = 32;
 const maxConnections = 128;
 
+/** Where the front listens, and for how much it stands. */
 export interface FrontOptions {
   readonly host: string;
   /** 0 for any; a port that is taken gives way to the next free one. */
@@ -24,6 +25,7 @@ export interface FrontOptions {
 /** Asks Prism; never rejects. */
 export type Ask = (request: HttpRequest) => Promise<HttpResponse>;
 
+/** A front that listens. */
 export interface Front {
   readonly port: number;
   /** Ends every connection. Always resolves. */
@@ -89,6 +91,7 @@ function listHeaders(raw: readonly string[]): HeaderList {
 async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
+  // A request without an encoding set arrives in buffers.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
     size += chunk.length;
     if (size <= maxBodyBytes) chunks.push(chunk);

@@ -14,6 +14,7 @@ export interface PrismLimits {
   readonly heapMegabytes: number;
 }
 
+/** The limits where nobody sets others. */
 export const defaultLimits: PrismLimits = {
   startMillis: 60_000,
   beatMillis: 1_000,

@@ -10,6 +10,7 @@ import { Supervisor } from './supervisor.ts';
 export type { PrismEvent } from './prism-event.ts';
 export type { PrismLimits } from './limits.ts';
 
+/** What Prism is to serve, and where. */
 export interface PrismOptions {
   /** An OpenAPI document with no `$ref` to outside of itself. */
   readonly document: JsonObject;
@@ -25,6 +26,7 @@ export interface PrismOptions {
   readonly onEvent?: (event: PrismEvent) => void;
 }
 
+/** A Prism that serves, and is started again where it dies. */
 export interface PrismProcess {
   /** The base URL, with the base path and no slash at its end. */
   readonly url: string;

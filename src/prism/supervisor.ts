@@ -12,6 +12,7 @@ const fatalMillis = 30_000;
 const firstPauseMillis = 100;
 const longestPauseMillis = 2_000;
 
+/** How a child is started, and when it is given up. */
 export interface SupervisorOptions {
   readonly program: PrismProgram;
   readonly limits: PrismLimits;

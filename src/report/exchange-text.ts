@@ -5,12 +5,12 @@ import { countOf, formatDuration } from '../text/counts.ts';
 import { cleanLine, cutText } from '../text/safe-text.ts';
 
 /** The request as one line: `GET http://127.0.0.1:4010/v1/items?limit=1`. */
-export function requestLine({ baseUrl, request }: Exchange): string {
+function requestLine({ baseUrl, request }: Exchange): string {
   return cleanLine(`${request.method} ${originOf(baseUrl)}${request.target}`);
 }
 
 /** What came of it as one line: status, media type, size and time; or the fault that kept an answer from coming whole. */
-export function responseLine({ response, fault, durationMs }: Exchange): string {
+function responseLine({ response, fault, durationMs }: Exchange): string {
   const time = formatDuration(durationMs);
   const broken = fault === undefined ? [] : [`no whole answer: ${fault.kind} (${cleanLine(cutText(fault.message, 200))})`];
   if (response === undefined) return [...broken, time].join(' · ');

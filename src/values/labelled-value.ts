@@ -2,7 +2,7 @@ import type { Pointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
 
 /** The ways in which a valid value stands at an edge of its schema. */
-export const boundaryClasses = [
+const boundaryClasses = [
   'example',
   'default-value',
   'enum-value',
@@ -31,7 +31,7 @@ export const boundaryClasses = [
 ] as const;
 
 /** The ways in which a value breaks its schema. */
-export const invalidClasses = [
+const invalidClasses = [
   'missing-required',
   'missing-dependent',
   'null-given',

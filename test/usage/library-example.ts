@@ -16,6 +16,7 @@ await mock.close();
 const app = await createMockApp();
 const list = await request(app).get('/v1/pets').set('Authorization', 'Bearer demo-key');
 console.log(list.status);
+await app.close();
 
 // The document itself.
 const lint = await lintContract('openapi/petstore.v1.yaml');

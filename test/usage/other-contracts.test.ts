@@ -20,28 +20,22 @@ describe('contracts of all kinds (@readme/oas-examples)', () => {
     expect(reports.length).toBeGreaterThan(100);
     // The list is exact: what is mended leaves it, and what breaks shows. Bodies that cannot be made belong to schemas that no value
     // keeps, and so does the 501. A 404 is for a record of which the contract shows neither a creation nor a list, or whose list and
-    // whose path ask for different identifiers, as does a 400; the 401 asks for two schemes that both need the header Authorization.
+    // whose path ask for different identifiers; a 400 for a body that need not name its record, and does not; the 401 asks for two
+    // schemes that both need the header Authorization.
     expect(exceptionsIn(reports).join('\n')).toMatchInlineSnapshot(`
       "2.0/json/petstore-simple.json getPetById: 404
       2.0/json/petstore-simple.json deletePet: 404
       2.0/json/petstore.json updatePet: 404
-      2.0/json/petstore.json getOrderById: 404
       3.0/json/circular-request-bodies.json directCircular: 501
       3.0/json/discriminators.json POST /potentially-undefined-formData: no valid body of application/json could be made
-      3.0/json/petstore.json updatePet: 404
-      3.0/json/petstore.json getOrderById: 404
+      3.0/json/petstore.json updatePet: 400
       3.0/json/schema-types.json quirks_entirelyIncompatibleAllOf: no valid body of application/json could be made
       3.0/json/schema-types.json quirks_partiallyUsableIncompatibleAllOf: no valid body of application/json could be made
       3.0/json/security-multiple.json POST /anything/and: 401
-      3.1/json/petstore.json updatePet: 404
-      3.1/json/petstore.json getOrderById: 404
-      3.1/json/readme.json getAPI: 400
-      3.1/json/readme.json updateAPI: 400
-      3.1/json/readme.json deleteAPI: 400
+      3.1/json/petstore.json updatePet: 400
       3.1/json/readme.json getCategory: 404
       3.1/json/readme.json deleteCategory: 404
       3.1/json/readme.json updateCategory: 404
-      3.1/json/readme.json getImage: 400
       3.1/json/schema-types.json quirks_entirelyIncompatibleAllOf: no valid body of application/json could be made
       3.1/json/schema-types.json quirks_partiallyUsableIncompatibleAllOf: no valid body of application/json could be made"
     `);
@@ -51,8 +45,8 @@ describe('contracts of all kinds (@readme/oas-examples)', () => {
 describe('contracts as large as they come', () => {
   /** The share of operations that has to answer a documented, valid success; and anything documented and valid. */
   const floors: readonly (readonly [name: string, success: number, documented: number])[] = [
-    ['GitHub (3.0)', 0.94, 0.97],
-    ['Stripe (3.0)', 0.95, 0.99],
+    ['GitHub (3.0)', 0.96, 0.98],
+    ['Stripe (3.0)', 0.97, 0.99],
     ['Kubernetes (3.0)', 0.99, 0.99],
     ['Kubernetes (Swagger 2)', 0.99, 0.99],
   ];
