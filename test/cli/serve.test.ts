@@ -55,6 +55,17 @@ describe('vouch mock', () => {
     expect(await Promise.all(['/v1/notes', '/blue/notes', '/notes'].map(async (path) => (await fetch(origin + path)).status))).toEqual([200, 200, 404]);
   });
 
+  test('names records that stand below others, and how to ask for them', async () => {
+    const notes = notesContract().replaceAll('/notes', '/books/{bookId}/notes');
+    const place = await makeWorkplace({ 'openapi.yaml': notes, 'note.yaml': noteSchema('') });
+    closing.push(() => place.remove());
+    const { until } = run(['mock', place.path('openapi.yaml'), '--port', '0', '--auth', 'off', '--quiet']);
+    const banner = await until(/Stop with Ctrl-C/);
+    expect(banner).toContain('books.notes (for each /books/{bookId})');
+    const [, sample = ''] = /curl .*?'?(http:\/\/[^\s']+\/books\/[^\s'{}]+\/notes)/.exec(banner) ?? [];
+    expect((await fetch(sample)).status).toBe(200);
+  });
+
   test('says where two documents meet', async () => {
     const place = await makeWorkplace({ 'red.yaml': notesContract(), 'blue.yaml': notesContract(), 'note.yaml': noteSchema('') });
     closing.push(() => place.remove());

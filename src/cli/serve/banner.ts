@@ -40,7 +40,7 @@ export function writeBanner(facts: BannerFacts): string {
   const table = rows.flatMap(([name = '', text = '']) => writeRow(`  ${name.padEnd(9)} `, text, facts.width));
   const samples = sampleRequests(mock).map((line) => `  ${line}`);
   const title = `${mock.contract.title} ${mock.contract.version}`;
-  return ['', `${bold(title)}, served by vouch from ${mock.contract.file}`, '', ...table, '', 'Try:', ...samples, '', 'Stop with Ctrl-C.', ''].join('\n');
+  return ['', `${bold(title)}, served by vouch from ${mock.contract.file}`, '', ...table, ...(samples.length === 0 ? [] : ['', 'Try:', ...samples]), '', 'Stop with Ctrl-C.', ''].join('\n');
 }
 
 /** A row in as many lines as it needs; a command stays in one. */
@@ -75,8 +75,10 @@ function recordLine({ prepared }: RunningMock): string {
   const { contract } = prepared.mock.options;
   if (isLarge(contract)) return `of ${String(contract.operations.length)} operations, each prepared when it is first asked for (all of them: --explain)`;
   const starts = (name: string): string => (prepared.mock.options.seedRecords === 0 || prepared.fixtures.has(name) ? `${String(prepared.fixtures.get(name)?.length ?? 0)} ${name}` : `${name} (examples, or made up)`);
-  const counts = contract.resources.filter(({ name, collection, parents }) => name === collection && parents.length === 0).map(({ name }) => starts(name));
-  return counts.length === 0 ? 'none: no operation keeps records' : counts.join(', ');
+  const own = contract.resources.filter(({ name, collection }) => name === collection);
+  const counts = own.filter(({ parents }) => parents.length === 0).map(({ name }) => starts(name));
+  const below = own.filter(({ parents }) => parents.length > 0).map(({ name, collectionPath }) => `${name} (for each ${collectionPath.replace(/\/[^/{}]+$/, '')})`);
+  return counts.length + below.length === 0 ? 'none: no operation keeps records' : [...counts, ...below].join(', ');
 }
 
 function scenarioNames({ mock, options }: BannerFacts): string {

@@ -11,16 +11,31 @@ import { shellQuote } from '../../check/shell-quote.ts';
 
 /** Up to three curl commands that work when they are pasted: list, create and read one record, or the nearest to it. */
 export function sampleRequests(mock: RunningMock): string[] {
-  const requests = isLarge(mock.contract) ? [] : mock.contract.resources.filter(({ kind, parents }) => kind === 'collection' && parents.length === 0).flatMap((resource) => requestsOfResource(mock, resource));
+  const requests = isLarge(mock.contract) ? [] : mock.contract.resources.filter(isReachable).flatMap((resource) => requestsOfResource(mock, resource));
   const simple = mock.contract.operations.filter((operation) => operation.method === 'GET' && !operation.path.includes('{'));
   return [...new Set([...requests, ...simple.slice(0, 3).map((operation) => curl(mock, operation, operation.path))])].slice(0, 3);
+}
+
+/** Whether a path to its records can be written without asking first: any value will do for what stands above them. */
+function isReachable({ kind, parents }: Resource): boolean {
+  return kind === 'collection' && parents.every(({ resource }) => resource === undefined);
+}
+
+/** A path with a value in each of its parameters: the contract's example, else one that its schema takes. */
+function fillParameters(path: string, operation: Operation): string {
+  return path.replaceAll(/\{([^{}]+)\}/g, (_written, name: string) => {
+    const parameter = operation.parameters.find((candidate) => candidate.in === 'path' && candidate.name === name);
+    const made = parameter && plainValue(parameter.schema, { seed: 'banner', direction: 'request', name });
+    const value = parameter?.examples[0]?.value ?? (made?.ok === true ? made.value : 1);
+    return encodeURIComponent(String(value));
+  });
 }
 
 function requestsOfResource(mock: RunningMock, resource: Resource): string[] {
   const { list, create, read } = resource.operations;
   const known = mock.prepared.fixtures.get(resource.name)?.[0]?.id;
-  const listing = list === undefined ? [] : [curl(mock, list, `${list.path}${exampleQuery(resource)}`)];
-  const creating = create === undefined ? [] : [curl(mock, create, create.path, exampleBody(create))];
+  const listing = list === undefined ? [] : [curl(mock, list, `${fillParameters(list.path, list)}${exampleQuery(resource)}`)];
+  const creating = create === undefined ? [] : [curl(mock, create, fillParameters(create.path, create), exampleBody(create))];
   const reading = read === undefined || known === undefined ? [] : [curl(mock, read, read.path.replace(/\{[^{}]+\}$/, encodeURIComponent(known)))];
   return [...listing, ...creating, ...reading];
 }
