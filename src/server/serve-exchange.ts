@@ -3,8 +3,7 @@ import { VouchError } from '../errors.ts';
 import { methods } from '../contract/model.ts';
 import { emptyBody, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { problemResponse } from '../http/problem.ts';
-import type { Answer, Mock, MockOptions } from '../mock/mock.ts';
-import { keyText } from '../mock/request/is-known-key.ts';
+import type { Answer, Mock } from '../mock/mock.ts';
 import type { CompleteAppOptions } from './app-options.ts';
 import { refuse } from './connection/refuse.ts';
 import { isControlTarget } from './control/control-target.ts';
@@ -12,7 +11,7 @@ import { closing } from './closing.ts';
 import { allowReading, answerPreflight } from './cors/cors.ts';
 import { delay } from './delay.ts';
 import { summarise } from './journal/journal.ts';
-import { makeRedact, type Redact } from './journal/redact.ts';
+import { redactFor } from './journal/redact.ts';
 import { readHead, type RequestHead } from './request-head.ts';
 import { sendFault } from './send-fault.ts';
 import { isFinalStatus, sendResponse } from './send-response.ts';
@@ -120,13 +119,8 @@ function record(parts: ServingParts, request: HttpRequest, answer: Answer, { at,
 
 /** Keys and tokens in a query never come as far as a log. */
 function redactTarget({ options }: Mock, target: string): string {
-  const redact = redactors.get(options) ?? makeRedact(options.contract, options.keys.map(keyText));
-  redactors.set(options, redact);
-  return redact.target(target);
+  return redactFor(options).target(target);
 }
-
-/** One for each mock, and not for each line that is printed. */
-const redactors = new WeakMap<MockOptions, Redact>();
 
 function report({ options }: ServingParts, fault: unknown): void {
   try {

@@ -2,49 +2,31 @@ import type { Schema } from '../../contract/model.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import type { JsonObject } from '../../json/value.ts';
 
-/** Texts of records by the schema that they keep; a record that nobody holds any more takes its texts along. */
-const texts = new WeakMap<Schema, WeakMap<JsonObject, string>>();
+type OfRecord<Made> = (schema: Schema, record: JsonObject) => Made | undefined;
 
 /**
  * A record as JSON, where its schema takes it as it is; undefined where it does not. Records come out of the store frozen, and the
  * same one comes out again as long as nobody changes it: it is judged and written once.
  */
-export function recordText(schema: Schema, record: JsonObject): string | undefined {
-  const known = textsOf(schema);
-  const before = known.get(record);
-  if (before !== undefined) return before;
-  if (schema.validate(record, 'response').length > 0) return undefined;
-  const text = stringifyJson(record);
-  if (Object.isFrozen(record)) known.set(record, text);
-  return text;
-}
+export const recordText: OfRecord<string> = remembering((schema, record) => (schema.validate(record, 'response').length > 0 ? undefined : stringifyJson(record)));
 
 const encoder = new TextEncoder();
-const bytes = new WeakMap<Schema, WeakMap<JsonObject, Uint8Array>>();
 
 /** The same in UTF-8. */
-export function recordBytes(schema: Schema, record: JsonObject): Uint8Array | undefined {
-  const known = bytesOf(schema);
-  const before = known.get(record);
-  if (before !== undefined) return before;
+export const recordBytes: OfRecord<Uint8Array> = remembering((schema, record) => {
   const text = recordText(schema, record);
-  const encoded = text === undefined ? undefined : encoder.encode(text);
-  if (encoded !== undefined && Object.isFrozen(record)) known.set(record, encoded);
-  return encoded;
-}
+  return text === undefined ? undefined : encoder.encode(text);
+});
 
-function bytesOf(schema: Schema): WeakMap<JsonObject, Uint8Array> {
-  const known = bytes.get(schema);
-  if (known !== undefined) return known;
-  const made = new WeakMap<JsonObject, Uint8Array>();
-  bytes.set(schema, made);
-  return made;
-}
-
-function textsOf(schema: Schema): WeakMap<JsonObject, string> {
-  const known = texts.get(schema);
-  if (known !== undefined) return known;
-  const made = new WeakMap<JsonObject, string>();
-  texts.set(schema, made);
-  return made;
+/** Makes something of a record once for each schema. A record that may still change is not remembered; one that nobody holds any more takes along what was made of it. */
+function remembering<Made>(make: OfRecord<Made>): OfRecord<Made> {
+  const memory = new WeakMap<Schema, WeakMap<JsonObject, Made>>();
+  return (schema, record) => {
+    const known = memory.get(schema) ?? new WeakMap<JsonObject, Made>();
+    const before = known.get(record);
+    if (before !== undefined) return before;
+    const made = make(schema, record);
+    if (made !== undefined && Object.isFrozen(record)) memory.set(schema, known.set(record, made));
+    return made;
+  };
 }

@@ -1,16 +1,15 @@
 import type { Mock } from '../../mock/mock.ts';
-import { keyText } from '../../mock/request/is-known-key.ts';
 import type { Claim, ExchangePattern } from './claim.ts';
 import type { Journal } from './journal.ts';
 import { findMismatches } from './match-entry.ts';
-import { makeRedact, type Redact } from './redact.ts';
+import { redactFor } from './redact.ts';
 import { showEntry, showShortly, type ShownExchange, type ShownInShort } from './show-entry.ts';
 import { verifyClaim } from './verify.ts';
 
 /** Exchanges that fit a pattern, the oldest first, without their secrets; only the last so many, where a limit says so. */
 export function readJournal(journal: Journal, mock: Pick<Mock, 'options'>, { pattern, limit }: { readonly pattern: ExchangePattern; readonly limit?: number | undefined }): { readonly count: number; readonly exchanges: readonly ShownExchange[] } {
   const fitting = journal.list().filter((entry) => findMismatches(entry, pattern).length === 0);
-  const redact = redactFor(mock);
+  const redact = redactFor(mock.options);
   const shown = limit === undefined ? fitting : fitting.slice(Math.max(0, fitting.length - limit));
   return { count: fitting.length, exchanges: shown.map((entry) => showEntry(entry, redact)) };
 }
@@ -31,7 +30,7 @@ export type ShownVerification = {
 /** Holds a claim against the journal. */
 export function holdClaim(journal: Journal, mock: Pick<Mock, 'options'>, claim: Claim): ShownVerification {
   const { message, fitting, nearMisses, ...outcome } = verifyClaim(journal.list(), claim);
-  const redact = redactFor(mock);
+  const redact = redactFor(mock.options);
   const forgotten = journal.forgotten();
   return {
     ...outcome,
@@ -43,8 +42,4 @@ export function holdClaim(journal: Journal, mock: Pick<Mock, 'options'>, claim: 
       return { exchange: showShortly(entry, own), failed: failed.map((mismatch) => ({ condition: mismatch.condition, message: own.sentence(mismatch.message) })) };
     }),
   };
-}
-
-function redactFor({ options }: Pick<Mock, 'options'>): Redact {
-  return makeRedact(options.contract, options.keys.map(keyText));
 }

@@ -1,5 +1,7 @@
 import type { Contract } from '../../contract/model.ts';
 import type { HeaderList, HttpRequest } from '../../http/message.ts';
+import type { MockOptions } from '../../mock/mock.ts';
+import { keyText } from '../../mock/request/is-known-key.ts';
 
 /** Takes secrets out of what is shown of an exchange. */
 export interface Redact {
@@ -42,6 +44,17 @@ export function makeRedact({ securitySchemes }: Pick<Contract, 'securitySchemes'
     parameters: new Set([...secretMembers, ...keys.filter((key) => key.in === 'query').map(({ key }) => key)]),
     values: known.filter(isTelling),
   });
+}
+
+const redactors = new WeakMap<MockOptions, Redact>();
+
+/** The same for a mock: its contract, and the keys that it knows. Made once, because every request line is redacted. */
+export function redactFor(options: MockOptions): Redact {
+  const known = redactors.get(options);
+  if (known !== undefined) return known;
+  const made = makeRedact(options.contract, options.keys.map(keyText));
+  redactors.set(options, made);
+  return made;
 }
 
 function redactOf(secrets: Secrets): Redact {
