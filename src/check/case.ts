@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
-import type { Operation, Parameter, ParameterPlace } from '../contract/model.ts';
+import { hash as digest } from 'node:crypto';
+import type { MediaTypeSpec, Operation, Parameter, ParameterPlace } from '../contract/model.ts';
+import type { HeaderList } from '../http/message.ts';
 import type { Pointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
 import type { JsonValue } from '../json/value.ts';
@@ -13,16 +14,23 @@ export type Source =
   | { readonly kind: 'text'; readonly text: string }
   /** As it is to stand on the wire, percent-encoded or meant to be. */
   | { readonly kind: 'raw'; readonly text: string }
-  /** The identifier of any record of the resource that the run knows of; `otherwise` where it knows none. */
-  | { readonly kind: 'known'; readonly resource: string; readonly otherwise?: JsonValue }
+  /**
+   * The identifier of any record of the resource that the run knows of; `otherwise` where it knows none. With `parent`, here and below,
+   * not the identifier: what stands in that segment of the record's path (counted from 0), such as the owner of a thing.
+   */
+  | { readonly kind: 'known'; readonly resource: string; readonly parent?: number; readonly otherwise?: JsonValue }
   /** The identifier of a record of the resource that the run created: the only ones that it may change. */
-  | { readonly kind: 'own'; readonly resource: string }
+  | { readonly kind: 'own'; readonly resource: string; readonly parent?: number }
   /** The identifier of the record that an earlier step of the same sequence created. */
-  | { readonly kind: 'created'; readonly resource: string }
+  | { readonly kind: 'created'; readonly resource: string; readonly parent?: number }
   /** The identifier of the first record that an earlier step of the same sequence listed. */
-  | { readonly kind: 'listed'; readonly resource: string }
+  | { readonly kind: 'listed'; readonly resource: string; readonly parent?: number }
   /** The value of a field in the record that was created or listed first. */
-  | { readonly kind: 'field'; readonly resource: string; readonly field: string };
+  | { readonly kind: 'field'; readonly resource: string; readonly field: string }
+  /** What a runtime expression comes to on the exchange of an earlier step of the same sequence: the last one of that operation, or the first (OpenAPI 3.1, section 4.8.20). */
+  | { readonly kind: 'link'; readonly operation: string; readonly expression: string; readonly first?: true }
+  /** What the list's last page, in an earlier step of the same sequence, says that a parameter is on the page after it. */
+  | { readonly kind: 'next'; readonly resource: string; readonly parameter: string };
 
 /** What one parameter of a request is filled with. */
 export interface Argument {
@@ -32,7 +40,13 @@ export interface Argument {
 
 /** A body before it is written. `bytes` without a media type are sent without `Content-Type`. */
 export type BodyTemplate =
-  | { readonly kind: 'json'; readonly mediaType: string; readonly value: JsonValue }
+  /**
+   * With `onto`, the id of a read in the same sequence: what that answered first, as far as this operation takes it, with the members of
+   * `value` in it. The request is not sent where that would be no valid body.
+   */
+  | { readonly kind: 'json'; readonly mediaType: string; readonly value: JsonValue; readonly onto?: string }
+  /** A value in a media type that is not JSON: a form, XML, text, a file. A range is written as one of the types that it takes in. */
+  | { readonly kind: 'content'; readonly media: MediaTypeSpec; readonly value: JsonValue }
   | { readonly kind: 'bytes'; readonly mediaType?: string; readonly bytes: Uint8Array };
 
 /** A request before it is written: what it carries, by parameter. */
@@ -40,6 +54,10 @@ export interface RequestTemplate {
   readonly arguments: readonly Argument[];
   readonly body?: BodyTemplate;
   readonly credential: CredentialChoice;
+  /** Another method than the operation's: HEAD, or one that the path does not declare. */
+  readonly method?: string;
+  /** Fields beside those that the operation asks for. */
+  readonly headers?: HeaderList;
 }
 
 /**
@@ -52,8 +70,17 @@ export type Intent =
   /** Breaks one rule for its `subject`, a parameter's name or `the body`. `accepted`: how bad it is when the server lets it pass; many sound servers do where it is no error. */
   | { readonly kind: 'invalid'; readonly at: Pointer; readonly rule: string; readonly part: RequestPart; readonly subject: string; readonly accepted: 'error' | 'warning' | 'fine' }
   | { readonly kind: 'credential'; readonly choice: Exclude<CredentialChoice, 'given'> }
+  /** Asks by a method that the contract does not declare for the path, so nothing of the contract holds for the answer; `refused` where the server should say so. */
+  | { readonly kind: 'method'; readonly method: string; readonly wanted: 'refused' | 'like GET' }
   /** Asks for a record that cannot exist. */
   | { readonly kind: 'missing'; readonly at: Pointer; readonly rigour: 'plain' | 'exotic' };
+
+/** A class of values that a request shows of a parameter or a body field (`''` for the body itself): for the coverage, nothing else. */
+export interface Reach {
+  readonly in: RequestPart;
+  readonly name: string;
+  readonly class: string;
+}
 
 /** Where in a request something stands. */
 export type RequestPart = ParameterPlace | 'body';
@@ -70,12 +97,15 @@ export interface Case {
   readonly intent: Intent;
   /** The nearest request that must fare otherwise; sent before the case is held against the server. */
   readonly control?: RequestTemplate;
+  readonly reaches?: readonly Reach[];
 }
 
 /** Cases that are sent one after the other, because the later ones need what the earlier ones answered. */
 export interface Sequence {
   readonly id: string;
   readonly cases: readonly Case[];
+  /** The cases are sent at once, and judged in order. */
+  readonly concurrent?: true;
 }
 
 /** A case whose id is made from what it sends. */
@@ -92,16 +122,30 @@ export function makeSequence(...cases: readonly Case[]): Sequence {
   return { id, cases: cases.map((step, index) => ({ ...step, id: hash(`${id} ${String(index)} ${step.id}`) })) };
 }
 
-/** Ten hexadecimal digits that stand for a text. */
-export function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 10);
+/** The media type of the contract in which a case writes its body; undefined where it writes none of them. */
+export function mediaOf({ operation, request: { body } }: Pick<Case, 'operation' | 'request'>): MediaTypeSpec | undefined {
+  const name = body?.kind === 'content' ? body.media.mediaType : body?.mediaType;
+  return operation.requestBody?.content.find(({ mediaType }) => mediaType === name);
 }
 
-function describeTemplate({ arguments: given, body, credential }: RequestTemplate): string {
+/** Ten hexadecimal digits that stand for a text. */
+export function hash(text: string): string {
+  return digest('sha256', text, 'hex').slice(0, 10);
+}
+
+function describeTemplate({ arguments: given, body, credential, method, headers }: RequestTemplate): string {
   const written = given.map(({ parameter, source }) => `${parameter.in} ${parameter.name} ${source.kind === 'value' ? stringifyJson(source.value) : JSON.stringify(source)}`);
-  return [...written, credential, body === undefined ? '' : describeBody(body)].join('\n');
+  const extra = [...(method === undefined ? [] : [method]), ...(headers ?? []).map((field) => field.join(': '))];
+  return [...written, credential, body === undefined ? '' : describeBody(body), ...extra].join('\n');
 }
 
 function describeBody(body: BodyTemplate): string {
-  return `${body.mediaType ?? ''} ${body.kind === 'json' ? stringifyJson(body.value) : Buffer.from(body.bytes).toString('base64')}`;
+  switch (body.kind) {
+    case 'json':
+      return `${body.mediaType} ${stringifyJson(body.value)}${body.onto === undefined ? '' : ` onto ${body.onto}`}`;
+    case 'content':
+      return `${body.media.mediaType} ${stringifyJson(body.value)}`;
+    case 'bytes':
+      return `${body.mediaType ?? ''} ${Buffer.from(body.bytes).toString('base64')}`;
+  }
 }

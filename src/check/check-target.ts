@@ -1,13 +1,13 @@
 import type { RunEvent, RunSummary } from './event.ts';
 import type { Finding } from './finding.ts';
-import { describePlan, type CheckPlan } from './plan/describe-plan.ts';
+import { describePlan, streamPlan, type CheckPlan, type StreamedPlan } from './plan/describe-plan.ts';
 import { openRun } from './run/open-run.ts';
 import { runEvents } from './run/run-events.ts';
 import { settle, type CheckOptions } from './settings.ts';
 import { VouchError } from '../errors.ts';
 
 export type { CheckOptions } from './settings.ts';
-export type { CheckPlan, PlannedRequest } from './plan/describe-plan.ts';
+export type { CheckPlan, PlannedRequest, StreamedPlan } from './plan/describe-plan.ts';
 
 /** A run from beginning to end. Every part of it is redacted. */
 export interface CheckReport {
@@ -36,4 +36,9 @@ export async function checkTarget(options: CheckOptions): Promise<CheckReport> {
 /** What a run would send, without sending it. The same options and seed give the same plan, byte for byte. */
 export function planCheck(options: CheckOptions): CheckPlan {
   return describePlan(settle(options));
+}
+
+/** The same, written request by request as it is read: for contracts of a thousand operations. */
+export function streamCheckPlan(options: CheckOptions): StreamedPlan {
+  return streamPlan(settle(options));
 }

@@ -1,12 +1,18 @@
+import type { Difference } from './against/difference.ts';
+import type { Coverage } from './coverage/coverage.ts';
 import type { Exchange, Finding } from './finding.ts';
+import type { SkippedFinding } from './skip.ts';
+import type { Latency } from './evidence/latency.ts';
 
 /** The steps of a run, in order. */
-const phases = ['probe', 'read', 'boundary', 'negative', 'auth', 'sequence', 'confirm', 'cleanup'] as const;
+const phases = ['probe', 'read', 'boundary', 'negative', 'auth', 'sequence', 'random', 'confirm', 'cleanup'] as const;
 /** The parts of a run, in the order in which they come. */
 export type Phase = (typeof phases)[number];
 
-/** `read-only` sends only GET, HEAD and OPTIONS. `read-write` also creates records, and deletes what it created. */
-export type Mode = 'read-only' | 'read-write';
+/** What a run may do, from the least to the most. */
+export const modes = ['read-only', 'read-write', 'fuzz'] as const;
+/** `read-only` sends only GET, HEAD and OPTIONS. `read-write` also creates records, and deletes what it created. `fuzz` does the same with volume. */
+export type Mode = (typeof modes)[number];
 
 /** What a run is about to do, told before its first request. */
 export interface RunInfo {
@@ -18,6 +24,8 @@ export interface RunInfo {
   readonly contract: { readonly title: string; readonly version: string; readonly file: string };
   readonly mode: Mode;
   readonly seed: string;
+  /** Which part of the plan this run is, where the plan is split over several: `index` counts from 1. */
+  readonly shard?: { readonly index: number; readonly count: number };
   /** ISO 8601, UTC. */
   readonly startedAt: string;
   readonly version: string;
@@ -53,6 +61,12 @@ export interface RunSummary {
   readonly findings: { readonly error: number; readonly warning: number; readonly note: number };
   readonly operations: readonly OperationSummary[];
   readonly checks: readonly { readonly id: string; readonly inspected: number; readonly findings: number }[];
+  /** How long each operation took to answer, by its id; operations that gave no answer are not named. Absent in records of older versions. */
+  readonly latency?: Readonly<Record<string, Latency>>;
+  /** The findings that the configuration keeps out of the report, each with the reason; absent where there are none. */
+  readonly skippedFindings?: readonly SkippedFinding[];
+  /** What was reached of the contract; absent where the run ended before anything was planned, and in records of older versions. */
+  readonly coverage?: Coverage;
 }
 
 /** What happens in a run. Reporters read this stream; nothing else prints. `run-finished` is always the last. */
@@ -60,9 +74,10 @@ export type RunEvent =
   | { readonly type: 'run-started'; readonly run: RunInfo }
   | { readonly type: 'operation-skipped'; readonly operation: { readonly id: string; readonly method: string; readonly path: string }; readonly reason: string }
   | { readonly type: 'plan-made'; readonly cases: number; readonly requests: number }
-  | { readonly type: 'exchange-recorded'; readonly case: { readonly id: string; readonly title: string; readonly phase: Phase; readonly operation: string }; readonly exchange: Exchange }
+  | { readonly type: 'exchange-recorded'; readonly case: { readonly id: string; readonly title: string; readonly phase: Phase; readonly operation: string }; readonly exchange: Exchange; /** From the start of the run to the end of the exchange; left out where nobody took the time. */ readonly elapsedMs?: number }
   | { readonly type: 'finding-reported'; readonly finding: Finding }
   | { readonly type: 'gap-observed'; readonly gap: { readonly id: string; readonly message: string }; readonly observed: string }
+  | { readonly type: 'difference-found'; readonly difference: Difference }
   | { readonly type: 'record-left'; readonly operation: string; readonly record: string; readonly reason: string }
   | { readonly type: 'check-crashed'; readonly check: string; readonly message: string; readonly stack: string }
   | { readonly type: 'run-finished'; readonly summary: RunSummary };

@@ -1,6 +1,8 @@
 import type { Place } from '../errors.ts';
 import type { HttpRequest, HttpResponse } from '../http/message.ts';
 import type { Pointer } from '../json/pointer.ts';
+import type { JsonObject } from '../json/value.ts';
+import type { ReplayForm } from './replay/replay-form.ts';
 
 /** Why a finding is sure: the contract says it, an RFC says MUST, meaning was read out of the contract, or an RFC says SHOULD. */
 export type Basis = 'contract' | 'protocol' | 'inferred' | 'advice';
@@ -11,17 +13,51 @@ export type Severity = 'error' | 'warning' | 'note';
 /** Who is to mend it; `undecided` where neither the contract nor the answer can be right alone. */
 export type Blame = 'server' | 'contract' | 'undecided';
 
-/** Why no whole response came. */
+/** A rule of HTTP that an answer breaks, by its family: how messages are framed, what the protocol is, status, content codings. */
+export type BreachKind =
+  | 'framing.extra-bytes'
+  | 'framing.second-response'
+  | 'framing.body-not-allowed'
+  | 'framing.length-not-allowed'
+  | 'framing.length-repeated'
+  | 'framing.length-conflict'
+  | 'framing.length-invalid'
+  | 'framing.length-and-coding'
+  | 'framing.transfer-encoding'
+  | 'framing.chunk-size'
+  | 'framing.chunk-end'
+  | 'framing.bare-lf'
+  | 'framing.header-line'
+  | 'framing.header-value'
+  | 'framing.header-fold'
+  | 'protocol.not-http'
+  | 'protocol.http2'
+  | 'protocol.version'
+  | 'protocol.unsolicited-upgrade'
+  | 'protocol.interim-flood'
+  | 'status.invalid'
+  | 'encoding.unknown'
+  | 'encoding.mismatch'
+  | 'encoding.chain';
+
+/** What was seen on the wire that HTTP forbids, in a clause. */
+export interface WireBreach {
+  readonly kind: BreachKind;
+  readonly message: string;
+}
+
+/** Why no whole response came. The first four of them say that nobody was reached; a breach, that it could not be read. */
 export type TransportFault =
+  | 'connection.refused'
+  | 'dns.failed'
+  | 'tls.failed'
+  | 'proxy.failed'
+  | 'connection.reset'
+  | 'connection.truncated'
   | 'timeout'
-  | 'connection-refused'
-  | 'name-not-found'
-  | 'tls-failed'
-  | 'connection-reset'
-  | 'connection-truncated'
-  | 'body-too-large'
-  | 'headers-too-large'
-  | 'malformed-response';
+  | 'body.too-large'
+  | 'headers.too-large'
+  | BreachKind;
 
 /** One request and what came of it. Within a run it may hold secrets; in an event and in a finding it is redacted. */
 export interface Exchange {
@@ -31,6 +67,10 @@ export interface Exchange {
   /** Undefined where no whole response came; `fault` then says why. */
   readonly response?: HttpResponse;
   readonly fault?: { readonly kind: TransportFault; readonly message: string };
+  /** What HTTP forbids in an answer that could be read all the same. Bytes that come late are added while the connection is idle. */
+  readonly breaches?: readonly WireBreach[];
+  /** Why the request was sent a second time: the connection had been closed before anything of an answer came. */
+  readonly resent?: string;
   /** From the first byte sent to the last one received. */
   readonly durationMs: number;
 }
@@ -63,6 +103,12 @@ export interface Finding {
   readonly count: number;
   /** The ids of all operations that it touches. */
   readonly operations: readonly string[];
+  /** What the contract could say, so that the finding ends: to be merged into what stands at `at`. */
+  readonly proposal?: { readonly at: Pointer; readonly update: JsonObject };
   /** How the finding was made sure: `control accepted, repeated twice`. */
   readonly evidence: string;
+  /** The requests that show it as plain data, to be sent and judged again; absent where nothing was exchanged. */
+  readonly replay?: ReplayForm;
+  /** The severity that it has by itself, where a baseline accepts it and made it a note. */
+  readonly accepted?: Severity;
 }

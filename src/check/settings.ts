@@ -2,10 +2,20 @@ import type { Contract, Operation } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import { suggestWord } from '../nearest-word.ts';
 import { hash } from './case.ts';
+import { chooseOperations } from './choose/choose-operations.ts';
+import type { Shard } from './choose/shard.ts';
+import type { BaselineEntry } from './baseline/baseline.ts';
+import type { CleanupLedger } from './cleanup/cleanup-ledger.ts';
+import { answersWithin } from './checks/answers-in-time.ts';
+import type { Check } from './checks/check.ts';
 import type { CheckId } from './checks/index.ts';
 import { checks } from './checks/index.ts';
 import type { Mode } from './event.ts';
+import type { Severity } from './finding.ts';
 import { hostOf, isLoopbackHost, isMetadataHost } from '../http/host.ts';
+import type { ParameterExamples } from './plan/draft.ts';
+import { setSeverity } from './set-severity.ts';
+import { hasExpired, refuseStraySkips, type Skip } from './skip.ts';
 import type { Send } from './transport/send.ts';
 import { waitFor, type Wait } from './transport/wait.ts';
 
@@ -16,6 +26,8 @@ export interface CheckOptions {
   readonly contract: Contract;
   /** For the declared schemes: a bearer token, `user:password` for basic, the key for apiKey. */
   readonly token?: string;
+  /** Tokens of schemes that have their own, by the scheme's name in the contract; `token` goes to all others. */
+  readonly tokens?: Readonly<Record<string, string>>;
   /** Base URLs of servers that operations name for themselves, by the server's `x-name`. */
   readonly servers?: Readonly<Record<string, string>>;
   /** `read-write` where every URL leads to this machine, `read-only` otherwise. */
@@ -30,21 +42,51 @@ export interface CheckOptions {
   readonly maxTimeMs?: number;
   /** For each request, from the first byte sent to the last one received: 10 s unless told. */
   readonly timeoutMs?: number;
-  /** Ids of the operations to send to, or to leave alone. */
+  /** `http://host:port` of an HTTP proxy that requests go through. The environment's HTTP_PROXY is not used. */
+  readonly proxy?: string;
+  /** The operations to send to, or to leave alone: by id, `tag:pets`, path (`/pets/**`), method (`GET`), or both (`GET /pets/**`). */
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
+  /** Only operations whose contract changed: their ids, and since when, as a person would say it. */
+  readonly changed?: Changed;
+  /** Only this part of the plan: several runs with the same seed and the same count send it together. */
+  readonly shard?: Shard;
+  /** For the whole run: the most telling requests are sent first, and what is left of the time goes to the others. */
+  readonly budgetMs?: number;
+  /** The mildest severity that breaks the contract: `error` unless told. */
+  readonly failOn?: Severity;
   /** Ids of the checks to hold, or to leave out. */
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
+  /** What is not to be asked, or not to count, with the reason. One that has expired does nothing. */
+  readonly skips?: readonly Skip[];
+  /** How bad the findings of a check are, by its id; `off` leaves the check out, unless `only` names it. */
+  readonly severities?: Readonly<Record<string, Severity | 'off'>>;
+  /** From how many milliseconds on an operation counts as slow: 1,000 unless told. */
+  readonly slowMs?: number;
+  /** Values of parameters that nobody else can know, such as identifiers, by operation id and parameter name. */
+  readonly examples?: ParameterExamples;
   readonly clock?: () => Date;
   /** Ends the run early: what was created is cleaned up, and the verdict is `interrupted`. */
   readonly signal?: AbortSignal;
+  /** Ends the clean-up early too: what is still there is told, and left. */
+  readonly hurry?: AbortSignal;
   /** How requests are sent; over the network unless told. */
   readonly send?: Send;
+  /** Findings that are known and accepted: they are told as notes, and fail nothing. */
+  readonly baseline?: readonly BaselineEntry[];
+  /** Where it is noted what the run may leave behind, before each write; nowhere unless told. */
+  readonly cleanupLedger?: CleanupLedger;
   /** How the run waits; by the clock of the machine unless told. */
   readonly wait?: Wait;
   /** vouch's own version, for the report and the `User-Agent`. */
   readonly version?: string;
+}
+
+/** What changed in a contract: the ids of operations, and since when. */
+export interface Changed {
+  readonly since: string;
+  readonly operations: readonly string[];
 }
 
 /** The options with their defaults filled in and their words looked up. */
@@ -53,6 +95,7 @@ export interface Settings {
   readonly url: string;
   readonly servers: Readonly<Record<string, string>>;
   readonly token?: string;
+  readonly tokens: Readonly<Record<string, string>>;
   readonly mode: Mode;
   readonly seed: string;
   readonly runId: string;
@@ -61,26 +104,42 @@ export interface Settings {
   readonly maxRequests: number;
   readonly maxTimeMs?: number;
   readonly timeoutMs: number;
+  readonly proxy?: string;
+  /** Ids of operations. */
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
-  readonly checks: readonly (typeof checks)[number][];
+  readonly changed?: Changed;
+  readonly shard?: Shard;
+  readonly budgetMs?: number;
+  readonly failOn: Severity;
+  readonly checks: readonly Check[];
+  /** Those that have not expired. */
+  readonly skips: readonly Skip[];
+  readonly examples?: ParameterExamples;
   readonly clock: () => Date;
   readonly signal?: AbortSignal;
+  readonly hurry?: AbortSignal;
   readonly send?: Send;
+  readonly baseline?: readonly BaselineEntry[];
+  readonly cleanupLedger?: CleanupLedger;
   readonly wait: Wait;
   readonly version: string;
 }
 
 /** Fills the options in. Throws a VouchError that names the option which cannot be. */
 export function settle(options: CheckOptions): Settings {
-  const { contract, token, rate, maxTimeMs, include, exclude, signal, send } = options;
+  const { contract, token, rate, maxTimeMs, include, exclude, changed, shard, budgetMs, signal, hurry, send } = options;
   const url = readBaseUrl(options.url, 'The URL to check');
   const servers = Object.fromEntries(Object.entries(options.servers ?? {}).map(([name, given]) => [name, readBaseUrl(given, `The URL of the server ${name}`)]));
   const clock = options.clock ?? (() => new Date());
   const seed = options.seed ?? hash(clock().toISOString()).slice(0, 8);
-  refuseUnknown(contract.operations.map(({ id }) => id), [...(include ?? []), ...(exclude ?? [])], 'operation');
   refuseUnknown(checks.map(({ id }) => id), [...(options.only ?? []), ...(options.skip ?? [])], 'check');
-  refuseToken(token);
+  refuseUnknown(checks.map(({ id }) => id), Object.keys(options.severities ?? {}), 'check');
+  refuseUnknown([...contract.securitySchemes.keys()], Object.keys(options.tokens ?? {}), 'security scheme');
+  refuseStrayExamples(contract, options.examples ?? {});
+  refuseStraySkips(options.skips ?? [], contract);
+  for (const given of [token, ...Object.values(options.tokens ?? {})]) refuseToken(given);
+  const today = clock().toISOString().slice(0, 10);
   return {
     contract,
     url,
@@ -91,17 +150,28 @@ export function settle(options: CheckOptions): Settings {
     concurrency: atLeast('concurrency', options.concurrency ?? 8, 1),
     maxRequests: options.maxRequests === undefined ? Infinity : atLeast('maxRequests', options.maxRequests, 1),
     timeoutMs: atLeast('timeoutMs', options.timeoutMs ?? 10_000, 1),
-    checks: checks.filter(({ id }) => isWanted(id, options)),
+    checks: chooseChecks(options),
+    skips: (options.skips ?? []).filter((skip) => !hasExpired(skip, today)),
+    tokens: options.tokens ?? {},
+    ...(options.examples === undefined ? {} : { examples: options.examples }),
     clock,
     wait: options.wait ?? waitFor,
     version: options.version ?? '0.0.0',
     ...(token === undefined || token === '' ? {} : { token }),
+    ...(options.proxy === undefined ? {} : { proxy: options.proxy }),
     ...(rate === undefined ? {} : { rate: atLeast('rate', rate, 0.001) }),
     ...(maxTimeMs === undefined ? {} : { maxTimeMs: atLeast('maxTimeMs', maxTimeMs, 1) }),
-    ...(include === undefined ? {} : { include }),
-    ...(exclude === undefined ? {} : { exclude }),
+    failOn: options.failOn ?? 'error',
+    ...(include === undefined ? {} : { include: chooseOperations(contract, include) }),
+    ...(exclude === undefined ? {} : { exclude: chooseOperations(contract, exclude) }),
+    ...(changed === undefined ? {} : { changed }),
+    ...(shard === undefined ? {} : { shard }),
+    ...(budgetMs === undefined ? {} : { budgetMs: atLeast('budgetMs', budgetMs, 1) }),
     ...(signal === undefined ? {} : { signal }),
+    ...(hurry === undefined ? {} : { hurry }),
     ...(send === undefined ? {} : { send }),
+    ...(options.baseline === undefined ? {} : { baseline: options.baseline }),
+    ...(options.cleanupLedger === undefined ? {} : { cleanupLedger: options.cleanupLedger }),
   };
 }
 
@@ -133,8 +203,27 @@ function atLeast(name: string, value: number, least: number): number {
   throw new VouchError('usage', `${name} is ${String(value)}, and must be ${String(least)} or more.`);
 }
 
-function isWanted(id: CheckId, { only, skip }: CheckOptions): boolean {
-  return (only === undefined || only.includes(id)) && skip?.includes(id) !== true;
+function chooseChecks(options: CheckOptions): Check[] {
+  const { slowMs, severities = {} } = options;
+  const slow = slowMs === undefined ? undefined : answersWithin(atLeast('slowMs', slowMs, 1));
+  return checks.filter(({ id }) => isWanted(id, options)).map((check) => {
+    const timed = check.id === 'answers-in-time' && slow !== undefined ? slow : check;
+    const severity = severities[check.id];
+    return severity === undefined || severity === 'off' ? timed : setSeverity(timed, severity);
+  });
+}
+
+function isWanted(id: CheckId, { only, skip, severities }: CheckOptions): boolean {
+  if (skip?.includes(id) === true) return false;
+  return only === undefined ? severities?.[id] !== 'off' : only.includes(id);
+}
+
+function refuseStrayExamples({ operations }: Contract, examples: ParameterExamples): void {
+  for (const [id, values] of Object.entries(examples)) {
+    refuseUnknown(operations.map((operation) => operation.id), [id], 'operation');
+    const names = operations.find((operation) => operation.id === id)?.parameters.map(({ name }) => name) ?? [];
+    refuseUnknown(names, Object.keys(values), `parameter of ${id} called`);
+  }
 }
 
 /** The base URL that an operation's requests go to, or the clause that says how to give it one (OpenAPI 3.1, section 4.8.9: `servers`). */

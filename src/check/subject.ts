@@ -1,10 +1,14 @@
 import type { Contract, Operation, Parameter, Resource, ResourceAction } from '../contract/model.ts';
+import type { Pointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { Case } from './case.ts';
+import type { Drift } from './evidence/field-drift.ts';
+import type { Latency } from './evidence/latency.ts';
 import type { Answer } from './evidence/read-answer.ts';
+import type { Flicker } from './evidence/steadiness.ts';
 import type { Exchange } from './finding.ts';
 
-/** What a request carried, as values: by parameter, and the body where it was JSON. */
+/** What a request carried, as values: by parameter, and the body where it was JSON, or a form that reads as the same value again. */
 export interface Sent {
   readonly arguments: ReadonlyMap<Parameter, JsonValue>;
   readonly body?: JsonValue;
@@ -30,6 +34,14 @@ export interface RunKnowledge {
   readonly creators: ReadonlyMap<string, readonly Step[]>;
   /** The creates that were refused, by the text in them that nobody else can have sent: `resource field text` to step. */
   readonly refusedTexts: ReadonlyMap<string, Step>;
+  /** The ids of the lists that show the same records in another order now and then. */
+  readonly unordered: ReadonlySet<string>;
+  /** How often one and the same plain read was accepted and refused, by `flickerKey`. */
+  readonly flickers: ReadonlyMap<string, Flicker>;
+  /** How long the successful answers of each operation took, by its id. */
+  readonly latencies: ReadonlyMap<string, Latency>;
+  /** What answers show beyond the schemas of the contract, by the schema's pointer. */
+  readonly drift: ReadonlyMap<Pointer, Drift>;
 }
 
 /** Everything that a check may look at: a step, the steps of its sequence before it, and what the run knows. */
