@@ -28,7 +28,17 @@ export const defaultSeed = 'plain';
 
 /** Makes the baseline of a schema; undefined where no valid value is found. */
 export function baselineOf(schema: Schema, direction: Direction, given: string | number): Baseline | undefined {
-  const seed = String(given);
+  const own = known.get(schema) ?? new Map<string, Baseline | undefined>();
+  known.set(schema, own);
+  const name = `${direction} ${given}`;
+  if (!own.has(name)) own.set(name, makeBaseline(schema, direction, String(given)));
+  return own.get(name);
+}
+
+// Edges, odd values and invalid ones of a schema are all asked for, one after the other.
+const known = new WeakMap<Schema, Map<string, Baseline | undefined>>();
+
+function makeBaseline(schema: Schema, direction: Direction, seed: string): Baseline | undefined {
   const orders = (required: Fullness, pins: ReadonlyMap<Pointer, Pin> = new Map()): FindOrders => ({ schema, direction, required, seed, pins });
   const plain = findValue(orders(undefined));
   const all = findValue(orders('all'));

@@ -9,6 +9,7 @@ import type { LabelledValue } from './labelled-value.ts';
 import { propertyPlace } from './mutation.ts';
 import { placeValue, withoutMember } from './place-value.ts';
 import { plainValue } from './plain-value.ts';
+import { rememberValues } from './remember-values.ts';
 import { siteEdges } from './site-edges.ts';
 import { requiredOf } from './view-keywords.ts';
 
@@ -17,7 +18,13 @@ import { requiredOf } from './view-keywords.ts';
  * formats, types, branches, optional members left out. Each is valid; none comes twice; the outermost places come first. Empty
  * where no valid value is found. The same seed gives the same values.
  */
-export function boundaryValues(schema: Schema, direction: Direction, seed: string | number = defaultSeed): LabelledValue[] {
+export function boundaryValues(schema: Schema, direction: Direction, seed: string | number = defaultSeed): readonly LabelledValue[] {
+  return remembered(schema, direction, seed);
+}
+
+const remembered = rememberValues(makeValues);
+
+function makeValues(schema: Schema, direction: Direction, seed: string | number): LabelledValue[] {
   const baseline = baselineOf(schema, direction, seed);
   if (baseline === undefined) return [];
   const moved = baseline.sites.flatMap((site) => edgesAt(site, baseline));

@@ -6,6 +6,7 @@ import { describePlace } from './describe-value.ts';
 import { distinctValues } from './distinct-values.ts';
 import type { LabelledValue } from './labelled-value.ts';
 import { beyondDoubles } from './number-edges.ts';
+import { rememberValues } from './remember-values.ts';
 import { lengthsOf } from './text-value.ts';
 import { hasKeyword, placedTexts } from './view-keywords.ts';
 
@@ -37,7 +38,13 @@ const longestPatterned = 24;
  * Valid values that nobody expects, where no bound of the contract forbids them: odd texts in every free text, and integers
  * beyond 2^53 where no format promises them. A server may refuse them with a documented 4xx; it may never fail.
  */
-export function exoticValues(schema: Schema, direction: Direction, seed: string | number = defaultSeed): LabelledValue[] {
+export function exoticValues(schema: Schema, direction: Direction, seed: string | number = defaultSeed): readonly LabelledValue[] {
+  return remembered(schema, direction, seed);
+}
+
+const remembered = rememberValues(makeValues);
+
+function makeValues(schema: Schema, direction: Direction, seed: string | number): LabelledValue[] {
   const baseline = baselineOf(schema, direction, seed);
   if (baseline === undefined) return [];
   return distinctValues(baseline.sites.flatMap((site) => oddAt(site, baseline)));

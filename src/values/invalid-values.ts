@@ -15,6 +15,7 @@ import { distinctValues } from './distinct-values.ts';
 import type { LabelledValue } from './labelled-value.ts';
 import { literalsOf } from './literals.ts';
 import type { Mutation } from './mutation.ts';
+import { rememberValues } from './remember-values.ts';
 
 /** Keywords that stand for whatever a branch or a condition objects to. */
 const composites = ['oneOf', 'anyOf', 'allOf', 'not', 'if', 'then', 'else', 'contains', 'propertyNames', 'unevaluatedProperties', 'unevaluatedItems', 'false schema'];
@@ -24,7 +25,13 @@ const composites = ['oneOf', 'anyOf', 'allOf', 'not', 'if', 'then', 'else', 'con
  * own judgement and none comes twice; where several ways break the same rule, one that breaks nothing else is preferred.
  * The outermost places come first. Empty where no valid value is found to start from. The same seed gives the same values.
  */
-export function invalidValues(schema: Schema, direction: Direction, seed: string | number = defaultSeed): LabelledValue[] {
+export function invalidValues(schema: Schema, direction: Direction, seed: string | number = defaultSeed): readonly LabelledValue[] {
+  return remembered(schema, direction, seed);
+}
+
+const remembered = rememberValues(makeValues);
+
+function makeValues(schema: Schema, direction: Direction, seed: string | number): LabelledValue[] {
   const baseline = baselineOf(schema, direction, seed);
   if (baseline === undefined) return [];
   return distinctValues(baseline.sites.flatMap((site) => mutationsAt(site, baseline).flatMap((mutation) => breakOne(mutation, { site, baseline }))));
