@@ -16,7 +16,9 @@ export const noServerError = {
     if (response === undefined) return undefined;
     const { status } = response;
     const documented = operation.responses.some((entry) => entry.status === String(status) || entry.status === '5XX');
-    if (status < 500 || documented || asksToWait(response)) return [];
+    // A method that nobody promised may well be one that the server does not implement (RFC 9110, section 15.6.2).
+    const unimplemented = status === 501 && tried.intent.kind === 'method';
+    if (status < 500 || documented || unimplemented || asksToWait(response)) return [];
     return [
       {
         at: joinPointer(operation.pointer, 'responses'),

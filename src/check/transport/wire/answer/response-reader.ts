@@ -1,0 +1,158 @@
+import type { HttpResponse } from '../../../../http/message.ts';
+import { emptyBody } from '../../../../http/message.ts';
+import { maxBodyBytes, maxInterimAnswers, sizeWords } from '../../limits.ts';
+import { frameBody } from './body-framing.ts';
+import { Breaches, type Fault } from './breaches.ts';
+import { ByteStore } from './byte-store.ts';
+import { ChunkedReader } from './chunked-reader.ts';
+import { HeadReader } from './head-reader.ts';
+import type { ResponseHead } from './read-head.ts';
+
+/** What has come of an answer so far. */
+export type Reading =
+  | { readonly kind: 'more' }
+  /** `rest`: the index of the first byte after the answer. */
+  | { readonly kind: 'whole'; readonly response: HttpResponse; readonly rest: number }
+  | { readonly kind: 'broken'; readonly fault: Fault };
+
+const more: Reading = { kind: 'more' };
+
+/** Reads one answer at a time as its bytes come, as far as sense can be made of them. Used again for each request of a connection. */
+export class ResponseReader {
+  readonly breaches = new Breaches();
+  readonly #body = new ByteStore();
+  readonly #headReader = new HeadReader(this.breaches);
+  #method = 'GET';
+  #head: ResponseHead | undefined;
+  #mode: 'head' | 'length' | 'chunked' | 'close' = 'head';
+  #length = 0;
+  #chunks: ChunkedReader | undefined;
+  #interim = 0;
+  #received = 0;
+
+  /** Makes ready for the answer to a request of that method. */
+  begin(method: string): void {
+    this.#method = method;
+    this.#head = undefined;
+    this.#mode = 'head';
+    this.#interim = 0;
+    this.#received = 0;
+    this.#chunks = undefined;
+    this.#body.clear();
+    this.#headReader.clear();
+    this.breaches.clear();
+  }
+
+  /** How many bytes of the answer came, of any kind. */
+  get received(): number {
+    return this.#received;
+  }
+
+  /** The status, once the whole header came. */
+  get status(): number | undefined {
+    return this.#head?.status;
+  }
+
+  get bodyReceived(): number {
+    return this.#body.length;
+  }
+
+  /** The length that the body should have, where the header says it. */
+  get bodyExpected(): number | undefined {
+    return this.#mode === 'length' ? this.#length : undefined;
+  }
+
+  /** Whether the connection stays open after the answer (RFC 9112, section 9.3). */
+  get persistent(): boolean {
+    if (this.#head === undefined || this.#mode === 'close') return false;
+    const said = this.#head.headers.find(([name]) => name.length === 10 && name.toLowerCase() === 'connection')?.[1];
+    if (said === undefined) return !this.#head.old;
+    return this.#head.old ? /\bkeep-alive\b/i.test(said) : !/\bclose\b/i.test(said);
+  }
+
+  /** Whether the answer ended with the connection itself. */
+  get closesItself(): boolean {
+    return this.#mode === 'close';
+  }
+
+  /** How long the connection is likely to stay open while idle: what `Keep-Alive` promises but a second, else 4 s. */
+  get keepAliveMs(): number {
+    const said = this.#head?.headers.find(([name]) => name.length === 10 && name.toLowerCase() === 'keep-alive')?.[1];
+    const seconds = said === undefined ? undefined : /\btimeout=(\d{1,6})/i.exec(said)?.[1];
+    return seconds === undefined ? 4_000 : Math.max(0, Number(seconds) - 1) * 1_000;
+  }
+
+  /** Takes in what came. `bytes` may be used again by the caller afterwards. */
+  push(bytes: Buffer): Reading {
+    this.#received += bytes.length;
+    let at = 0;
+    while (this.#mode === 'head') {
+      const found = this.#headReader.push(bytes, at);
+      if (found.kind !== 'whole') return found;
+      at = found.rest;
+      const reading = this.#takeHead(found.head, at);
+      if (reading !== undefined) return reading;
+    }
+    return this.#pushBody(bytes, at);
+  }
+
+  /** Takes in that the server closed its side. */
+  end(): Reading {
+    if (this.#mode === 'head') {
+      const found = this.#headReader.end();
+      return found.kind === 'broken' ? found : more;
+    }
+    if (this.#mode !== 'close') return more;
+    return this.#whole(this.#body.take(), 0);
+  }
+
+  /** What the header alone decides; undefined where there is more to read. */
+  #takeHead(head: ResponseHead, rest: number): Reading | undefined {
+    const { status } = head;
+    if (status === 101) return broken({ kind: 'protocol.unsolicited-upgrade', message: 'the status is 101, and the request asked for no other protocol.' });
+    if (status < 200) {
+      this.#interim += 1;
+      if (this.#interim <= maxInterimAnswers) return undefined;
+      return broken({ kind: 'protocol.interim-flood', message: `more than ${String(maxInterimAnswers)} interim answers came (status ${String(status)}), and none that counts.` });
+    }
+    this.#head = head;
+    const framing = frameBody(this.#method, head, this.breaches);
+    if (framing.kind === 'broken') return framing;
+    if (framing.kind === 'none') return this.#whole(emptyBody, rest);
+    this.#mode = framing.kind;
+    if (framing.kind === 'chunked') this.#chunks = new ChunkedReader(this.#body, this.breaches);
+    if (framing.kind !== 'length') return undefined;
+    this.#length = framing.length;
+    if (framing.length <= maxBodyBytes) return undefined;
+    return broken({ kind: 'body.too-large', message: `the body of the answer is larger than ${sizeWords(maxBodyBytes)}: Content-Length is ${String(framing.length)}.` });
+  }
+
+  #pushBody(bytes: Buffer, at: number): Reading {
+    if (this.#mode === 'length') return this.#pushLength(bytes, at);
+    if (this.#chunks !== undefined) return this.#pushChunks(this.#chunks, bytes, at);
+    if (at < bytes.length) this.#body.add(bytes.subarray(at));
+    if (this.#body.length <= maxBodyBytes) return more;
+    return broken({ kind: 'body.too-large', message: `the body of the answer is larger than ${sizeWords(maxBodyBytes)}, and its header says no length.` });
+  }
+
+  #pushLength(bytes: Buffer, at: number): Reading {
+    const end = Math.min(bytes.length, at + this.#length - this.#body.length);
+    if (end > at) this.#body.add(bytes.subarray(at, end));
+    return this.#body.length < this.#length ? more : this.#whole(this.#body.take(), end);
+  }
+
+  #pushChunks(chunks: ChunkedReader, bytes: Buffer, at: number): Reading {
+    const rest = chunks.push(bytes, at);
+    if (chunks.fault !== undefined) return broken(chunks.fault);
+    return chunks.done ? this.#whole(this.#body.take(), rest) : more;
+  }
+
+  #whole(body: Uint8Array, rest: number): Reading {
+    const head = this.#head;
+    return { kind: 'whole', response: { status: head?.status ?? 0, headers: head?.headers ?? [], body }, rest };
+  }
+}
+
+function broken(fault: Fault): Reading {
+  return { kind: 'broken', fault };
+}

@@ -1,0 +1,278 @@
+import type { Socket } from 'node:net';
+import type { HttpResponse } from '../../../http/message.ts';
+import type { Exchange } from '../../finding.ts';
+import { VouchError } from '../../../errors.ts';
+import { brokenOff, outOfTime } from './answer/broken-off.ts';
+import type { Fault } from './answer/breaches.ts';
+import { addBreach, isRepeatable, type Job, type OpenExchange } from './job.ts';
+import { notHttp } from './answer/not-http.ts';
+import { connectFault } from './socket/network-fault.ts';
+import { openSocket, type Route } from './socket/open-socket.ts';
+import { ResponseReader, type Reading } from './answer/response-reader.ts';
+import { judgeTrailing } from './answer/trailing-bytes.ts';
+
+/** What a connection tells the pool that it belongs to. */
+export interface ConnectionOwner {
+  readonly route: Route;
+  readonly timeoutMs: number;
+  /** The connection can take another job. */
+  freed(connection: Connection): void;
+  /** The server closed it although its last answer left it open, and soon after that. */
+  closedEarly(): void;
+  /** It takes no more jobs, and will soon be gone. */
+  retired(connection: Connection): void;
+  /** It is gone. */
+  lost(connection: Connection): void;
+  /** A job came back that is to be sent once more, on another connection. */
+  again(job: Job): void;
+}
+
+const lingerMs = 1_000;
+const soonMs = 1_000;
+const nothingBefore = 'The server closed an idle connection just as the request left, and nothing of an answer had come.';
+const leftovers = 'Bytes came on the connection that may have belonged to the answer before, so another one was taken.';
+
+/** One connection, and the request that is on it. A deadline for the whole of each request, and of the making of the connection. */
+export class Connection {
+  readonly #owner: ConnectionOwner;
+  readonly #reader = new ResponseReader();
+  #timer: NodeJS.Timeout;
+  #socket: Socket | undefined;
+  #cancel: (() => void) | undefined;
+  #job: Job | undefined;
+  #last: OpenExchange | undefined;
+  #taken = performance.now();
+  #began = 0;
+  #idleSince = 0;
+  #keepMs = 0;
+  #over = false;
+  /** What came in the place of an answer, and was none. */
+  #strays: Fault | undefined;
+
+  constructor(owner: ConnectionOwner, job: Job) {
+    this.#owner = owner;
+    this.#job = job;
+    job.holder = this;
+    this.#began = this.#taken;
+    // Unreferenced: an idle connection holds no process open, and a busy one has a socket that does.
+    this.#timer = setTimeout(() => this.#onDeadline(), owner.timeoutMs).unref();
+    this.#reader.begin(job.request.method);
+    this.#cancel = openSocket(
+      owner.route,
+      { ready: (socket) => this.#onReady(socket), failed: (error, stage) => this.#onFailed(error, connectFault(error, stage)) },
+      (bytes) => this.#onBytes(bytes),
+    );
+  }
+
+  get isOpen(): boolean {
+    return !this.#over;
+  }
+
+  /** Whether a server that closes idle connections still has this one open, as far as can be told. */
+  isFresh(now: number): boolean {
+    return !this.#over && now - this.#idleSince < this.#keepMs;
+  }
+
+  run(job: Job): void {
+    this.#job = job;
+    job.holder = this;
+    this.#taken = performance.now();
+    this.#strays = undefined;
+    this.#timer.refresh();
+    this.#reader.begin(job.request.method);
+    this.#write(job);
+  }
+
+  /** Breaks off at once, whatever is under way. */
+  drop(): void {
+    this.#job = undefined;
+    this.#close();
+  }
+
+  #onReady(socket: Socket): void {
+    this.#cancel = undefined;
+    this.#socket = socket;
+    socket.on('error', (error) => this.#onGone(error));
+    socket.on('end', () => this.#onEnd());
+    socket.on('close', () => this.#onGone(undefined));
+    if (this.#job !== undefined) this.#write(this.#job);
+  }
+
+  #write({ head, request: { body } }: Job): void {
+    this.#began = performance.now();
+    if (body.length === 0) {
+      this.#socket?.write(head, 'latin1');
+      return;
+    }
+    const bytes = Buffer.allocUnsafe(head.length + body.length);
+    bytes.write(head, 0, 'latin1');
+    bytes.set(body, head.length);
+    this.#socket?.write(bytes);
+  }
+
+  #onBytes(bytes: Buffer): void {
+    const job = this.#job;
+    if (job === undefined) return this.#onTrailing(bytes);
+    if (this.#reader.received === 0 && this.#last !== undefined && bytes[0] !== 72 && bytes[0] !== 13 && bytes[0] !== 10) return this.#onLeftovers(bytes, job, this.#last);
+    this.#onReading(this.#reader.push(bytes), bytes);
+  }
+
+  #onReading(reading: Reading, bytes: Buffer): void {
+    if (reading.kind === 'more') return;
+    if (reading.kind === 'broken') return this.#fail(reading.fault);
+    const refused = refusedByProxy(this.#owner.route, reading.response.status);
+    if (refused !== undefined) return this.#fail(refused);
+    this.#conclude(reading.response, bytes.subarray(reading.rest));
+  }
+
+  /** Takes an answer that came whole, and what came behind it. */
+  #conclude(response: HttpResponse, rest: Buffer): void {
+    const [job, last] = [this.#job, this.#last];
+    const trailing = rest.length === 0 || job === undefined ? undefined : judgeTrailing(rest, job.request.method, response);
+    if (trailing !== undefined && last !== undefined && job !== undefined && isRepeatable(job)) {
+      // They may be the tail of the answer before this one, come late: another connection shows whose they are.
+      job.suspicion = { exchange: last, breach: judgeTrailing(rest, last.request.method, last.response) ?? trailing };
+      return this.#retry(job, leftovers, notHttp(rest));
+    }
+    const exchange = this.#settle({ response });
+    if (trailing !== undefined) addBreach(exchange, trailing);
+    else if (job?.suspicion !== undefined) addBreach(job.suspicion.exchange, job.suspicion.breach);
+    if (trailing === undefined) this.#release();
+    else this.#close();
+  }
+
+  /** Bytes that came while nobody waited for any belong to the answer before. */
+  #onTrailing(bytes: Buffer): void {
+    if (this.#last !== undefined) this.#noteTrailing(bytes, this.#last);
+  }
+
+  #noteTrailing(bytes: Buffer, exchange: OpenExchange): void {
+    const breach = judgeTrailing(bytes, exchange.request.method, exchange.response);
+    if (breach === undefined) return;
+    addBreach(exchange, breach);
+    this.#close();
+  }
+
+  /** No answer begins like this. The bytes may be the tail of the answer before, come late: another connection shows whose they are. */
+  #onLeftovers(bytes: Buffer, job: Job, last: OpenExchange): void {
+    const breach = judgeTrailing(bytes, last.request.method, last.response);
+    if (breach !== undefined) job.suspicion = { exchange: last, breach };
+    if (isRepeatable(job)) return this.#retry(job, leftovers, notHttp(bytes));
+    // What cannot be sent twice waits for its own answer behind them.
+    this.#strays ??= notHttp(bytes);
+    const at = bytes.indexOf('HTTP/1.', 0, 'latin1');
+    if (at !== -1) this.#onReading(this.#reader.push(bytes.subarray(at)), bytes.subarray(at));
+  }
+
+  #release(): void {
+    const socket = this.#socket;
+    if (this.#over || socket === undefined) return;
+    // What of the request is still on its way out would be mixed with the next one.
+    if (socket.writableLength > 0 || !socket.writable || this.#reader.breaches.list !== undefined) return this.#close();
+    if (!this.#reader.persistent) return this.#linger();
+    this.#keepMs = this.#reader.keepAliveMs;
+    this.#idleSince = performance.now();
+    this.#owner.freed(this);
+  }
+
+  /** The server says that it closes; until it does, what else it sends is looked at. */
+  #linger(): void {
+    if (this.#reader.closesItself) return this.#close();
+    this.#owner.retired(this);
+    setTimeout(() => this.#close(), Math.min(lingerMs, this.#owner.timeoutMs)).unref();
+  }
+
+  #settle(outcome: Pick<Exchange, 'response' | 'fault'>): OpenExchange {
+    const job = this.#job;
+    const exchange: OpenExchange = { baseUrl: job?.baseUrl ?? '', request: job?.request ?? noRequest, ...outcome, durationMs: performance.now() - this.#began };
+    const { list } = this.#reader.breaches;
+    if (list !== undefined) exchange.breaches = list;
+    if (job?.resent !== undefined) exchange.resent = job.resent;
+    this.#job = undefined;
+    this.#last = exchange;
+    job?.resolve(exchange);
+    return exchange;
+  }
+
+  /** The answer cannot be used, and the connection neither. */
+  #fail(fault: Fault): void {
+    this.#settle({ fault: this.#reader.received === 0 ? (this.#strays ?? fault) : fault });
+    this.#close();
+  }
+
+  #onEnd(): void {
+    if (this.#job === undefined) return this.#onIdleEnd();
+    const reading = this.#reader.end();
+    if (reading.kind === 'more') this.#onGone(undefined);
+    else this.#onReading(reading, nothing);
+  }
+
+  #onIdleEnd(): void {
+    if (this.#keepMs > 0 && performance.now() - this.#idleSince < Math.min(soonMs, this.#keepMs)) this.#owner.closedEarly();
+    this.#close();
+  }
+
+  #onGone(_error: Error | undefined): void {
+    const job = this.#job;
+    if (this.#over) return;
+    if (job === undefined) return this.#onIdleEnd();
+    const fault = brokenOff(this.#reader);
+    // Only a connection that was used before may have been closed idle: a fresh one that breaks is the answer to this request.
+    if (fault.kind === 'connection.reset' && this.#last !== undefined) this.#onClosedIdle(job, fault);
+    else this.#fail(fault);
+  }
+
+  #onClosedIdle(job: Job, fault: Fault): void {
+    if (this.#began - this.#idleSince < soonMs) this.#owner.closedEarly();
+    this.#retry(job, nothingBefore, fault);
+  }
+
+  #retry(job: Job, reason: string, fault: Fault): void {
+    if (!isRepeatable(job)) return this.#fail(fault);
+    this.#job = undefined;
+    this.#close();
+    job.resent = reason;
+    this.#owner.again(job);
+  }
+
+  #onFailed(error: unknown, fault: Fault): void {
+    const job = this.#job;
+    if (!(error instanceof VouchError)) return this.#fail(fault);
+    this.#job = undefined;
+    this.#close();
+    job?.reject(error);
+  }
+
+  #onDeadline(): void {
+    if (this.#job === undefined) return;
+    const { timeoutMs } = this.#owner;
+    // Node fires a timer that another one's callback has just refreshed: the time of the earlier request is not that of this one.
+    const left = timeoutMs - (performance.now() - this.#taken);
+    if (left > 1) this.#timer = setTimeout(() => this.#onDeadline(), left).unref();
+    else this.#lookOnceMore(this.#job);
+  }
+
+  /** What came while vouch itself was busy lies ready: it is read before the deadline counts. */
+  #lookOnceMore(job: Job): void {
+    setImmediate(() => {
+      if (this.#job === job) this.#fail(outOfTime(this.#reader, this.#owner.timeoutMs));
+    });
+  }
+
+  #close(): void {
+    if (this.#over) return;
+    this.#over = true;
+    clearTimeout(this.#timer);
+    this.#cancel?.();
+    this.#socket?.destroy();
+    this.#owner.lost(this);
+  }
+}
+
+/** To a proxy in the clear, 407 is the proxy's own answer (RFC 9110, section 15.5.8). */
+function refusedByProxy({ proxy, secure }: Route, status: number): Fault | undefined {
+  return proxy === undefined || secure || status !== 407 ? undefined : { kind: 'proxy.failed', message: 'the proxy asks for a credential (407).' };
+}
+
+const nothing = Buffer.alloc(0);
+const noRequest: Exchange['request'] = { method: 'GET', target: '/', headers: [], body: nothing };

@@ -1,0 +1,98 @@
+import { Connection, type ConnectionOwner } from './connection.ts';
+import { isSafe, type Job } from './job.ts';
+import type { Route } from './socket/open-socket.ts';
+
+/** The connections to one origin: no more than so many, used again while they are fresh. Jobs beyond that wait in turn. */
+export class OriginPool implements ConnectionOwner {
+  readonly route: Route;
+  readonly timeoutMs: number;
+  readonly #most: number;
+  readonly #open = new Set<Connection>();
+  readonly #retired = new Set<Connection>();
+  readonly #idle: Connection[] = [];
+  readonly #waiting: Job[] = [];
+  #closed = false;
+  #closesEarly = false;
+
+  constructor(route: Route, { timeoutMs, connections }: { readonly timeoutMs: number; readonly connections: number }) {
+    this.route = route;
+    this.timeoutMs = timeoutMs;
+    this.#most = connections;
+  }
+
+  submit(job: Job): void {
+    const connection = this.#takeIdle();
+    if (connection !== undefined) this.#reuse(connection, job);
+    else if (this.#open.size < this.#most) this.#open.add(new Connection(this, job));
+    else this.#queue(job);
+  }
+
+  freed(connection: Connection): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#idle.push(connection);
+    else this.#reuse(connection, next);
+  }
+
+  /** The server closed a connection that it had left open, a moment after its answer. */
+  closedEarly(): void {
+    this.#closesEarly = true;
+  }
+
+  retired(connection: Connection): void {
+    this.lost(connection);
+    this.#retired.add(connection);
+  }
+
+  lost(connection: Connection): void {
+    if (this.#retired.delete(connection)) return;
+    this.#open.delete(connection);
+    const at = this.#idle.indexOf(connection);
+    if (at !== -1) this.#idle.splice(at, 1);
+    const next = this.#closed ? undefined : this.#waiting.shift();
+    if (next !== undefined) this.submit(next);
+  }
+
+  again(job: Job): void {
+    // A connection that was never used cannot have been closed idle.
+    for (const connection of [...this.#idle]) connection.drop();
+    this.submit(job);
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const connection of [...this.#open, ...this.#retired]) connection.drop();
+  }
+
+  /**
+   * What changes something must not meet a connection that is being closed, for it cannot be sent twice: it waits until what
+   * lies ready was read. Where the server has closed early before, and for what is sent again, there is a connection of its own.
+   */
+  #reuse(connection: Connection, job: Job): void {
+    if (isSafe(job) && job.resent === undefined) return connection.run(job);
+    if (this.#closesEarly || job.resent !== undefined) {
+      connection.drop();
+      return this.submit(job);
+    }
+    let dropped = false;
+    job.holder = { drop: () => void (dropped = true) };
+    setImmediate(() => setImmediate(() => {
+      if (connection.isOpen && !dropped) connection.run(job);
+      else if (connection.isOpen) this.freed(connection);
+      else if (!dropped) this.submit(job);
+    }));
+  }
+
+  #takeIdle(): Connection | undefined {
+    const now = performance.now();
+    for (let connection = this.#idle.pop(); connection !== undefined; connection = this.#idle.pop()) {
+      if (connection.isFresh(now)) return connection;
+      connection.drop();
+    }
+    return undefined;
+  }
+
+  #queue(job: Job): void {
+    this.#waiting.push(job);
+    job.holder = { drop: () => void this.#waiting.splice(this.#waiting.indexOf(job), 1) };
+  }
+}

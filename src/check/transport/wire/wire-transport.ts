@@ -1,0 +1,123 @@
+import { VouchError } from '../../../errors.ts';
+import { hostOf } from '../../../http/host.ts';
+import type { Send, Transport } from '../send.ts';
+import { findSystemAddresses, refuseMetadata, type FindAddresses } from './socket/guard-lookup.ts';
+import type { Job } from './job.ts';
+import { OriginPool } from './origin-pool.ts';
+import { readProxyAddress, type ProxyAddress } from './socket/proxy-address.ts';
+import { writeRequestHead, type Destination } from './write-request-head.ts';
+
+/** `timeoutMs` is the whole time that one request may take; `connections` how many there are to an origin, at most. */
+export interface TransportOptions {
+  readonly timeoutMs: number;
+  readonly connections: number;
+  /** `http://user:password@host:port`. Only this one is used: the environment's HTTP_PROXY would put its own answers among the server's. */
+  readonly proxy?: string;
+  /** How names are looked up; by the system unless told. */
+  readonly findAddresses?: FindAddresses;
+}
+
+interface Origin {
+  readonly pool: OriginPool;
+  readonly destination: Destination;
+}
+
+/**
+ * HTTP/1.1 over bare sockets, made to look at servers rather than to get along with them: nothing is followed, decompressed
+ * or hidden, header names and bytes stay as they came, and whatever HTTP forbids is written down beside the answer. Bounded in
+ * time (a deadline for each request, drips included) and in memory (64 KiB of header, 8 MiB of body).
+ */
+export function openTransport(options: TransportOptions): Transport {
+  const proxy = proxyOf(options.proxy);
+  const origins = new Map<string, Origin>();
+  const cancels = new Cancels();
+  const originOf = (baseUrl: string): Origin => {
+    const known = origins.get(baseUrl);
+    if (known !== undefined) return known;
+    const made = makeOrigin(baseUrl, { options, proxy, others: origins });
+    origins.set(baseUrl, made);
+    return made;
+  };
+  const send: Send = (baseUrl, request, signal) =>
+    new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      const { pool, destination } = originOf(baseUrl);
+      const job: Job = { baseUrl, request, head: writeRequestHead(request, destination), resent: undefined, suspicion: undefined, holder: undefined, resolve, reject };
+      const settled = cancels.watch(signal, job);
+      job.resolve = (exchange) => {
+        settled.delete(job);
+        resolve(exchange);
+      };
+      pool.submit(job);
+    });
+  return {
+    send,
+    close: async () => {
+      cancels.close();
+      for (const { pool } of origins.values()) pool.close();
+    },
+  };
+}
+
+function proxyOf(text: string | undefined): ProxyAddress | undefined {
+  if (text === undefined) return undefined;
+  const address = readProxyAddress(text);
+  if (address !== undefined) return address;
+  throw new VouchError('usage', 'The proxy is no URL of an HTTP proxy.', { hint: 'Write it as http://proxy.example:3128.' });
+}
+
+interface OriginParts {
+  readonly options: TransportOptions;
+  readonly proxy: ProxyAddress | undefined;
+  /** By base URL: two base URLs of one origin share its connections. */
+  readonly others: ReadonlyMap<string, Origin>;
+}
+
+function makeOrigin(baseUrl: string, { options, proxy, others }: OriginParts): Origin {
+  const url = new URL(baseUrl);
+  const shared = [...others].find(([other]) => new URL(other).origin === url.origin);
+  if (shared !== undefined) return shared[1];
+  const host = hostOf(url);
+  refuseMetadata(host);
+  const secure = url.protocol === 'https:';
+  const port = url.port === '' ? (secure ? 443 : 80) : Number(url.port);
+  const pool = new OriginPool({ host, port, secure, proxy, findAddresses: options.findAddresses ?? findSystemAddresses }, options);
+  // To a proxy the target is the whole URL (RFC 9112, section 3.2.2); through a tunnel, and straight, only its path.
+  const forwarded = proxy !== undefined && !secure;
+  return { pool, destination: { host: url.host, prefix: forwarded ? url.origin : '', proxyFields: forwarded ? proxy.authorization : '' } };
+}
+
+/** One listener for each signal, however many requests it may cut off. */
+class Cancels {
+  readonly #jobs = new Map<AbortSignal, { readonly jobs: Set<Job>; readonly listener: () => void }>();
+
+  /** The set in which a job stands until it is settled. */
+  watch(signal: AbortSignal, job: Job): Set<Job> {
+    const { jobs } = this.#jobs.get(signal) ?? this.#listen(signal);
+    jobs.add(job);
+    return jobs;
+  }
+
+  #listen(signal: AbortSignal): { readonly jobs: Set<Job>; readonly listener: () => void } {
+    const jobs = new Set<Job>();
+    const listener = (): void => {
+      for (const job of [...jobs]) {
+        job.holder?.drop();
+        job.reject(signal.reason);
+      }
+      jobs.clear();
+    };
+    const entry = { jobs, listener };
+    this.#jobs.set(signal, entry);
+    signal.addEventListener('abort', listener, { once: true });
+    return entry;
+  }
+
+  close(): void {
+    for (const [signal, { listener, jobs }] of this.#jobs) {
+      signal.removeEventListener('abort', listener);
+      for (const job of jobs) job.reject(new Error('the transport was closed'));
+    }
+    this.#jobs.clear();
+  }
+}

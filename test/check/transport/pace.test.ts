@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { makePace } from '../../../src/check/transport/pace.ts';
+
+const signal = new AbortController().signal;
+
+/** A clock that only waiting moves. */
+function makeClock(): { readonly now: () => number; readonly wait: (ms: number) => Promise<void> } {
+  let time = 0;
+  return {
+    now: () => time,
+    wait: async (ms) => {
+      time += ms;
+    },
+  };
+}
+
+describe('requests leave', () => {
+  test('as far apart as the rate says', async () => {
+    const { now, wait } = makeClock();
+    const pace = makePace(4, wait, now);
+    const left: number[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      await pace.turn(signal);
+      left.push(now());
+    }
+    expect(left).toEqual([0, 250, 500, 750, 1_000]);
+  });
+
+  test('at once where there is no rate', async () => {
+    const { now, wait } = makeClock();
+    const pace = makePace(undefined, wait, now);
+    for (let count = 0; count < 5; count += 1) await pace.turn(signal);
+    expect(now()).toBe(0);
+  });
+
+  test('all of them later, when the server asked for it', async () => {
+    const { now, wait } = makeClock();
+    const pace = makePace(undefined, wait, now);
+    pace.pause(3_000);
+    pace.pause(1_000);
+    await pace.turn(signal);
+    expect(now()).toBe(3_000);
+  });
+
+  test('not at all, when the run is over', async () => {
+    const { now, wait } = makeClock();
+    await expect(makePace(1, wait, now).turn(AbortSignal.abort(new Error('over')))).rejects.toThrow('over');
+  });
+});
