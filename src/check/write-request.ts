@@ -2,13 +2,14 @@ import { encodeParameter } from '../contract/parameter/encode-parameter.ts';
 import type { EncodedParameter } from '../contract/parameter/parameter-form.ts';
 import type { Operation, Parameter } from '../contract/model.ts';
 import { parseMediaType } from '../http/media-type.ts';
-import { emptyBody, type HeaderList, type HttpRequest } from '../http/message.ts';
-import { stringifyJson } from '../json/stringify-json.ts';
-import type { JsonValue } from '../json/value.ts';
-import type { BodyTemplate, RequestTemplate, Source } from './case.ts';
+import type { HeaderList, HttpRequest } from '../http/message.ts';
+import { isJsonObject, type JsonValue } from '../json/value.ts';
+import { mediaOf, type RequestTemplate, type Source } from './case.ts';
 import { placeCredential } from './credential.ts';
-import type { Secrets } from './secrets.ts';
+import { restoredValue } from './plan/draft/restorable.ts';
+import { secretFor, type Secrets } from './secrets.ts';
 import type { Sent } from './subject.ts';
+import { comparableBody, noBody, writeBody } from './write-body.ts';
 
 /** A request ready to go with what it carries; or the name of the parameter for which nothing is known. */
 export type WrittenRequest =
@@ -20,7 +21,9 @@ export interface Writing {
   readonly baseUrl: string;
   readonly secrets: Secrets;
   readonly userAgent: string;
-  resolve(source: Source): JsonValue | undefined;
+  /** Names the run in `Vouch-Run`, so that who runs the server can tell its requests apart. */
+  readonly runId?: string;
+  resolve(source: Source, parameter?: Parameter): JsonValue | undefined;
 }
 
 interface Written {
@@ -33,13 +36,24 @@ interface Written {
 export function writeRequest(operation: Operation, template: RequestTemplate, writing: Writing): WrittenRequest {
   const written: Written[] = [];
   for (const { parameter, source } of template.arguments) {
-    const value = writing.resolve(source);
+    const value = writing.resolve(source, parameter);
     if (value === undefined) return { ok: false, unknown: parameter.name };
     written.push({ parameter, value, encoded: source.kind === 'raw' ? encodeRaw(parameter, source.text) : encodeParameter(parameter, value) });
   }
   const path = fillPath(operation.path, written);
   if (path.includes('{')) return { ok: false, unknown: /\{([^{}]*)/.exec(path)?.[1] ?? '' };
-  return { ok: true, request: assemble({ operation, template, writing, written, path }), sent: sentOf(template, written) };
+  const filled = fillBody(operation, template, writing);
+  if (filled === undefined) return { ok: false, unknown: 'body' };
+  return { ok: true, request: assemble({ operation, template: filled, writing, written, path }), sent: sentOf(filled, written) };
+}
+
+/** The template with a body that is all its own: what it is laid onto, if anything, is read out of an earlier answer. */
+function fillBody(operation: Operation, template: RequestTemplate, { resolve }: Writing): RequestTemplate | undefined {
+  const { body } = template;
+  if (body?.kind !== 'json' || body.onto === undefined) return template;
+  const media = mediaOf({ operation, request: template });
+  const value = media && restoredValue(resolve({ kind: 'link', operation: body.onto, expression: '$response.body', first: true }), media, isJsonObject(body.value) ? body.value : {});
+  return value && { ...template, body: { kind: 'json', mediaType: body.mediaType, value } };
 }
 
 function encodeRaw(parameter: Parameter, text: string): EncodedParameter {
@@ -68,7 +82,8 @@ interface Assembly {
 }
 
 function assemble({ operation, template, writing, written, path }: Assembly): HttpRequest {
-  const credential = placeCredential(operation, tokenOf(template, writing.secrets));
+  const body = template.body === undefined ? noBody : writeBody(template.body);
+  const credential = placeCredential(operation, ({ name }) => secretFor(writing.secrets, template.credential, name)?.value, template.credential === 'wrong-scheme' ? 'a wrong scheme' : 'its scheme');
   const encoded = written.map((entry) => entry.encoded);
   const query = [
     ...encoded.flatMap((entry) => (entry.in === 'query' && entry.pairs !== '' ? [entry.pairs] : [])),
@@ -76,19 +91,17 @@ function assemble({ operation, template, writing, written, path }: Assembly): Ht
   ].join('&');
   const cookies = [...encoded.flatMap((entry) => (entry.in === 'cookie' ? [entry.pair] : [])), ...credential.cookies.map(([name, value]) => `${name}=${value}`)];
   const headers: HeaderList = [
-    ['Accept', acceptFor(operation)],
+    ...(template.headers?.some(([name]) => name.toLowerCase() === 'accept') === true ? [] : [['Accept', acceptFor(operation)] as const]),
     ['Accept-Encoding', 'gzip, deflate, br'],
     ['User-Agent', writing.userAgent],
+    ...(writing.runId === undefined ? [] : [['Vouch-Run', writing.runId] as const]),
     ...credential.headers,
     ...encoded.flatMap((entry) => (entry.in === 'header' ? [[entry.name, entry.value] as const] : [])),
     ...(cookies.length === 0 ? [] : [['Cookie', cookies.join('; ')] as const]),
-    ...(template.body?.mediaType === undefined ? [] : [['Content-Type', template.body.mediaType] as const]),
+    ...(body.mediaType === undefined ? [] : [['Content-Type', body.mediaType] as const]),
+    ...(template.headers ?? []),
   ];
-  return { method: operation.method, target: targetOf(writing.baseUrl, path, query), headers, body: bytesOf(template.body) };
-}
-
-function tokenOf(template: RequestTemplate, secrets: Secrets): string | undefined {
-  return template.credential === 'none' ? undefined : secrets[template.credential]?.value;
+  return { method: template.method ?? operation.method, target: targetOf(writing.baseUrl, path, query), headers, body: body.bytes };
 }
 
 /** The base URL's own path, the operation's path and the query, as they stand on the wire. */
@@ -104,19 +117,21 @@ function encodeSpaces(path: string): string {
 
 /** Every media type that the contract shows for an answer, so that no documented answer is refused. */
 function acceptFor(operation: Operation): string {
+  const known = accepted.get(operation);
+  if (known !== undefined) return known;
   const types = operation.responses.flatMap(({ content }) => content.map(({ mediaType }) => parseMediaType(mediaType)?.essence ?? '*/*'));
   const distinct = [...new Set(types)];
-  return distinct.length === 0 ? '*/*' : distinct.join(', ');
+  const written = distinct.length === 0 ? '*/*' : distinct.join(', ');
+  accepted.set(operation, written);
+  return written;
 }
 
-function bytesOf(body: BodyTemplate | undefined): Uint8Array {
-  if (body === undefined) return emptyBody;
-  return body.kind === 'bytes' ? body.bytes : new TextEncoder().encode(stringifyJson(body.value));
-}
+const accepted = new WeakMap<Operation, string>();
 
 function sentOf({ body }: RequestTemplate, written: readonly Written[]): Sent {
+  const sent = body && comparableBody(body);
   return {
     arguments: new Map(written.map(({ parameter, value }) => [parameter, value])),
-    ...(body?.kind === 'json' ? { body: body.value } : {}),
+    ...(sent === undefined ? {} : { body: sent }),
   };
 }

@@ -16,7 +16,8 @@ describe('the same seed gives the same plan, byte for byte', () => {
   test('and another seed another run, with the same cases', () => {
     const [first, second] = ['a', 'b'].map((seed) => planCheck({ url, contract, token: 'demo-key', seed }));
     expect(first?.run).not.toBe(second?.run);
-    expect(first?.requests.map(({ title }) => title.replaceAll(/\d{6,}/g, 'N'))).toEqual(second?.requests.map(({ title }) => title.replaceAll(/\d{6,}/g, 'N')));
+    const titles = (plan: typeof first): string[] | undefined => plan?.requests.filter(({ phase }) => phase !== 'random').map(({ title }) => title.replaceAll(/\d{6,}/g, 'N'));
+    expect(titles(first)).toEqual(titles(second));
   });
 
   test('each request has an id of its own', () => {
@@ -33,6 +34,10 @@ test('what is sent to an operation, and what for', () => {
     "probe: a plain request </v1/books>
     read: a plain request </v1/books>
     read: the list is asked for again </v1/books>
+    sequence: the list is asked for </v1/books?limit=50&status=shelved>
+    sequence: the list is asked for again </v1/books?limit=50&status=shelved>
+    sequence: the list is asked for after a refused create </v1/books?limit=50&status=shelved>
+    sequence: the list is asked for after another refused create </v1/books?limit=50&status=shelved>
     boundary: limit is 10, the default </v1/books?limit=10>
     boundary: limit is 50, the maximum </v1/books?limit=50>
     boundary: limit is 49, one inside the maximum </v1/books?limit=49>
@@ -41,6 +46,9 @@ test('what is sent to an operation, and what for', () => {
     boundary: status is "shelved" </v1/books?status=shelved>
     boundary: status is "lent" </v1/books?status=lent>
     boundary: status is "lost" </v1/books?status=lost>
+    boundary: a plain request before its HEAD </v1/books>
+    boundary: a HEAD for what was just read </v1/books>
+    boundary: a plain request after its HEAD </v1/books>
     negative: limit is 0, below the minimum of 1 </v1/books?limit=0>
     negative: limit is 51, above the maximum of 50 </v1/books?limit=51>
     negative: limit is "abc", not of type integer </v1/books?limit=abc>
@@ -49,23 +57,18 @@ test('what is sent to an operation, and what for', () => {
     negative: limit is empty </v1/books?limit=>
     negative: limit is %zz, a percent sign without two digits </v1/books?limit=%zz>
     negative: limit is %ff, a byte that is not UTF-8 </v1/books?limit=%ff>
+    negative: limit is given twice </v1/books?limit=10&limit=10>
     negative: status is "unlisted", not one of "shelved", "lent", "lost" </v1/books?status=unlisted>
     negative: status is "SHELVED", not one of "shelved", "lent", "lost" </v1/books?status=SHELVED>
     negative: status is empty </v1/books?status=>
     negative: status is %zz, a percent sign without two digits </v1/books?status=%zz>
     negative: status is %ff, a byte that is not UTF-8 </v1/books?status=%ff>
+    negative: status is given twice </v1/books?status=shelved&status=shelved>
     auth: a request without a credential </v1/books>
+    auth: a request with an empty credential </v1/books>
     auth: a request with a well-formed credential that was never issued </v1/books>
     auth: a request with the credential short of its last character </v1/books>
-    sequence: status is shelved </v1/books?status=shelved>
-    sequence: status is shelved and limit is 1 </v1/books?status=shelved&limit=1>
-    sequence: status is shelved once more </v1/books?status=shelved>
-    sequence: status is lent </v1/books?status=lent>
-    sequence: status is lent and limit is 1 </v1/books?status=lent&limit=1>
-    sequence: status is lent once more </v1/books?status=lent>
-    sequence: status is lost </v1/books?status=lost>
-    sequence: status is lost and limit is 1 </v1/books?status=lost&limit=1>
-    sequence: status is lost once more </v1/books?status=lost>
+    auth: a request with the credential under a scheme that the contract does not have </v1/books>
     sequence: the created record is looked for in the list </v1/books?limit=50&status=shelved>
     sequence: the created record is looked for in the list </v1/books?limit=50&status=shelved>
     sequence: the created record is looked for in the list </v1/books?limit=50&status=shelved>
@@ -79,7 +82,47 @@ test('what is sent to an operation, and what for', () => {
     sequence: the created record is looked for in the list </v1/books?limit=50&status=shelved>
     sequence: the created record is looked for in the list </v1/books?limit=50&status=shelved>
     sequence: the created record is looked for in the list </v1/books?limit=50&status=shelved>
-    sequence: the created record is looked for in the list </v1/books?limit=50&status=shelved>"
+    sequence: the created record is looked for in the list </v1/books?limit=50&status=shelved>
+    sequence: the deleted record is looked for in the list </v1/books?limit=50&status={status}>
+    sequence: the list is asked for its longest page </v1/books?limit=50>
+    sequence: status is shelved </v1/books?status=shelved&limit=50>
+    sequence: status is shelved and limit is 1 </v1/books?status=shelved&limit=1>
+    sequence: status is shelved once more </v1/books?status=shelved&limit=50>
+    sequence: the list is asked for again </v1/books?limit=50>
+    sequence: the list is asked for its longest page </v1/books?limit=50>
+    sequence: status is lent </v1/books?status=lent&limit=50>
+    sequence: status is lent and limit is 1 </v1/books?status=lent&limit=1>
+    sequence: status is lent once more </v1/books?status=lent&limit=50>
+    sequence: the list is asked for again </v1/books?limit=50>
+    sequence: the list is asked for its longest page </v1/books?limit=50>
+    sequence: status is lost </v1/books?status=lost&limit=50>
+    sequence: status is lost and limit is 1 </v1/books?status=lost&limit=1>
+    sequence: status is lost once more </v1/books?status=lost&limit=50>
+    sequence: the list is asked for again </v1/books?limit=50>
+    sequence: the list is asked for its longest page </v1/books?limit=50>
+    sequence: limit is 1 </v1/books?limit=1>
+    sequence: the list is asked for again </v1/books?limit=50>
+    sequence: the same request, 6 of 20 </v1/books>
+    sequence: the same request, 7 of 20 </v1/books>
+    sequence: the same request, 8 of 20 </v1/books>
+    sequence: the same request, 9 of 20 </v1/books>
+    sequence: the same request, 10 of 20 </v1/books>
+    sequence: the same request, 11 of 20 </v1/books>
+    sequence: the same request, 12 of 20 </v1/books>
+    sequence: the same request, 13 of 20 </v1/books>
+    sequence: the same request, 14 of 20 </v1/books>
+    sequence: the same request, 15 of 20 </v1/books>
+    sequence: the same request, 16 of 20 </v1/books>
+    sequence: the same request, 17 of 20 </v1/books>
+    sequence: the same request, 18 of 20 </v1/books>
+    sequence: the same request, 19 of 20 </v1/books>
+    sequence: the same request, 20 of 20 </v1/books>
+    random: chance made limit and status </v1/books?limit=21&status=lent>
+    random: limit is 0, below the minimum of 1 </v1/books?limit=0>
+    random: chance made limit </v1/books?limit=5>
+    random: status is "unlisted", not one of "shelved", "lent", "lost" </v1/books?limit=18&status=unlisted>
+    random: chance made limit and status </v1/books?limit=31&status=lost>
+    random: limit is "NaN", not of type integer </v1/books?status=lent&limit=NaN>"
   `);
 });
 
@@ -90,9 +133,9 @@ test('what the run can only know later is shown in braces, and the credential by
 
 test('a body bears the name of the run where it has a free text, and is the contract’s own example otherwise', () => {
   const { requests, run } = planCheck({ url, contract, token: 'demo-key', seed: 'a' });
-  const [first] = requests.filter(({ operation }) => operation.id === 'createBook');
+  const first = requests.find(({ operation, title }) => operation.id === 'createBook' && title === 'a plain request');
   expect(first?.body?.replace(run, 'RUN').replace(/RUN-\w+/, 'RUN-MARK')).toBe('{"title":"The Long Road RUN-MARK","shelfId":7,"status":"shelved","pages":320}');
-  const shelves = requests.filter(({ operation, title }) => operation.id === 'createBook' && !title.startsWith('shelfId')).flatMap(({ body }) => (body?.startsWith('{') === true ? (/"shelfId":([^,}]*)/.exec(body)?.[1] ?? []) : []));
+  const shelves = requests.filter(({ operation, title, phase }) => operation.id === 'createBook' && phase !== 'random' && !title.startsWith('shelfId')).flatMap(({ body }) => (body?.startsWith('{') === true ? (/"shelfId":([^,}]*)/.exec(body)?.[1] ?? []) : []));
   expect(new Set(shelves)).toEqual(new Set(['7']));
 });
 
@@ -112,7 +155,7 @@ paths:
   /users/{userId}: { get: { operationId: getUser, parameters: [{ name: userId, in: path, required: true, schema: { type: string } }], responses: { '200': { description: ok } } } }
   /old: { get: { operationId: getOld, deprecated: true, x-sunset: '2020-01-01', responses: { '200': { description: ok } } } }
   /locked: { get: { operationId: getLocked, security: [{ mutual: [] }], responses: { '200': { description: ok } } } }
-  /upload: { post: { operationId: upload, requestBody: { required: true, content: { image/png: {} } }, responses: { '200': { description: ok } } } }
+  /upload: { post: { operationId: upload, requestBody: { required: true, content: {} }, responses: { '200': { description: ok } } } }
   /impossible: { get: { operationId: getImpossible, parameters: [{ name: q, in: query, required: true, schema: { type: integer, minimum: 2, maximum: 1 } }], responses: { '200': { description: ok } } } }
 components: { securitySchemes: { mutual: { type: mutualTLS } } }
 `;
@@ -121,10 +164,10 @@ components: { securitySchemes: { mutual: { type: mutualTLS } } }
     expect(skipped.map(({ operation, reason }) => `${operation.id}: ${reason}`).join('\n')).toMatchInlineSnapshot(`
       "putSettings: it changes a record, and no operation of the contract creates one that the run might change.
       dropSettings: it changes a record, and no operation of the contract creates one that the run might change.
-      getUser: nothing in the contract shows which values {userId} has.
+      getUser: nothing in the contract shows which values {userId} has; give one with targets.NAME.examples.getUser.userId.
       getOld: the contract says that it was removed on 2020-01-01.
       getLocked: it asks for a security scheme that vouch cannot meet with a token (mutual: mutualTLS).
-      upload: vouch writes JSON bodies, and this one is image/png.
+      upload: its body is required, and the contract names no media type for it.
       getImpossible: no valid q could be made: no value was found that keeps #/paths/~1impossible/get/parameters/0/schema/minimum: its bounds leave no number."
     `);
   });
@@ -155,7 +198,7 @@ test('the bundled contract: a plan of moderate size', async () => {
   const size = (mode: 'read-only' | 'read-write'): number => planCheck({ url, contract: bundled, token: 'demo-key', seed: 'a', mode, servers: { messages: 'http://127.0.0.1:4011' } }).requests.length;
   expect(size('read-write')).toBeGreaterThan(150);
   expect(size('read-write')).toBeLessThan(350);
-  expect(size('read-only')).toBeLessThan(80);
+  expect(size('read-only')).toBeLessThan(100);
 });
 
 describe('what cannot be done is refused with a sentence', () => {

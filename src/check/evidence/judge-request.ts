@@ -2,9 +2,8 @@ import { decodeParameter } from '../../contract/parameter/decode-parameter.ts';
 import type { WireParameters } from '../../contract/parameter/parameter-form.ts';
 import type { Operation, Parameter } from '../../contract/model.ts';
 import { selectMediaType } from '../../contract/select-response.ts';
-import { isJsonMediaType } from '../../http/media-type.ts';
 import { headerValue, type HttpRequest } from '../../http/message.ts';
-import { parseJson } from '../../json/parse-json.ts';
+import { brokenOnWire } from './read-body.ts';
 
 /**
  * Whether a request keeps the contract as it stands on the wire: each parameter read back from its text, the body from its
@@ -42,7 +41,6 @@ function isValidBody({ requestBody }: Operation, { body, headers }: HttpRequest)
   if (body.length === 0) return !requestBody.required;
   const media = selectMediaType(requestBody.content, headerValue(headers, 'content-type') ?? '');
   if (media === undefined) return false;
-  if (!isJsonMediaType(media.mediaType)) return true;
-  const reading = parseJson(body);
-  return reading.ok && (media.schema?.validate(reading.value, 'request') ?? []).length === 0;
+  const broken = brokenOnWire(body, headerValue(headers, 'content-type') ?? '', media);
+  return broken === 'unread' || broken.length === 0;
 }

@@ -5,16 +5,19 @@ import type { JsonValue } from '../../json/value.ts';
 import { boundaryValues } from '../../values/boundary-values.ts';
 import { exoticValues } from '../../values/exotic-values.ts';
 import type { LabelledValue, ValueClass } from '../../values/labelled-value.ts';
-import { makeCase, makeSequence, type Case, type Intent, type RequestTemplate, type Sequence } from '../case.ts';
+import { makeCase, makeSequence, type Case, type Intent, type Reach, type RequestTemplate, type Sequence } from '../case.ts';
+import { reachedInBody, reachedInParameter } from '../coverage/reach.ts';
 import type { Phase } from '../event.ts';
-import { isSafe, jsonBody, requestOf, type Draft, type DraftBody } from './draft.ts';
+import { bodyOf, isSafe, requestOf, type Draft, type DraftBody } from './draft.ts';
+import { shownBodies } from './draft/draft-body.ts';
+import { edgeBodies, oddBodies, spread } from './draft/body-values.ts';
+import { chooseValues } from './draft/choose-values.ts';
+import { keepsOnWire, nameValue } from './draft/invalid-arguments.ts';
 import { markBody } from './mark-body.ts';
 import { plainIntent, type PlanContext } from './plan-context.ts';
-import { rebase } from './rebase.ts';
 
-/** The most cases that one operation gets for its edges, and for what nobody expects. */
+/** The most cases that the parameters of one operation get for their edges. */
 const mostEdges = 60;
-const mostExotic = 24;
 
 /** Values that no keyword of the contract asks for: valid, but a documented refusal of them proves nothing. */
 const exoticClasses: readonly ValueClass[] = ['integer-edge', 'zero', 'format-edge', 'exotic'];
@@ -24,21 +27,41 @@ export function planBodyBoundaries(context: PlanContext): Sequence[] {
   return context.drafts.filter(makesSomethingNew).flatMap((draft) => bodyCases(context, draft).map((edge) => makeSequence(edge)));
 }
 
+/** The most bodies at edges that an operation gets which changes a record: most of its fields had their turn when it was created. */
+const mostChanges = 12;
+
+/** A few bodies at edges, and one in each media type, for operations that change a record: always one of the run's own. */
+export function planChangeBoundaries(context: PlanContext): Sequence[] {
+  return context.drafts.filter((draft) => draft.body !== undefined && !isSafe(draft.operation) && !makesSomethingNew(draft)).flatMap((draft) => {
+    const edges = draft.body === undefined ? [] : chooseValues(edgeBodies(draft.body), context.mode === 'fuzz' ? mostEdges : mostChanges);
+    return [...otherMediaCases(context, draft), ...edges.map((edge) => edgeCase(context, draft, edge))].map((tried) => makeSequence(tried));
+  });
+}
+
+function edgeCase(context: PlanContext, draft: Draft, edge: LabelledValue): Case {
+  return makeCreate(context, draft, { title: edge.label.replace(/^the value /, 'the body '), value: edge.value, at: edge.at, intent: intentOf(edge), reaches: reachedInBody(edge) });
+}
+
 /** A POST makes something new; whatever else has a body changes a record, and has its turn in the sequences. */
 function makesSomethingNew({ operation, body, identifier }: Draft): boolean {
   return operation.method === 'POST' && identifier === undefined && body !== undefined;
 }
 
 function bodyCases(context: PlanContext, draft: Draft): Case[] {
-  const { body, operation } = draft;
+  const { body } = draft;
   if (body === undefined) return [];
-  const media = operation.requestBody?.content.find(({ mediaType }) => mediaType === body.mediaType);
-  const examples = (media?.examples ?? []).filter(({ value }) => body.schema === undefined || body.schema.validate(value, 'request').length === 0);
+  const examples = shownBodies(body.media);
   return [
     makeCreate(context, draft, { title: 'a plain request', value: body.value, intent: plainIntent(draft) }),
     ...examples.slice(1).map(({ name, value, pointer }) => makeCreate(context, draft, { title: `the body is the example ${name}`, value, intent: { kind: 'valid', rigour: 'plain', at: pointer } })),
-    ...edgeValues(draft, body).map((edge) => makeCreate(context, draft, { title: edge.label, value: edge.value, at: edge.at, intent: intentOf(edge) })),
+    ...otherMediaCases(context, draft),
+    ...edgeValues(draft, body).map((edge) => edgeCase(context, draft, edge)),
   ];
+}
+
+/** The plain request once in each other media type that the operation takes. */
+function otherMediaCases(context: PlanContext, draft: Draft): Case[] {
+  return draft.otherBodies.map((body) => makeCreate(context, { ...draft, body }, { title: `the body is ${body.mediaType}`, value: body.value, intent: { kind: 'valid', rigour: draft.invented ? 'invented' : 'plain', at: body.media.pointer } }));
 }
 
 /** A body to send, what it shows, and the place in it that is put to the test. */
@@ -47,23 +70,22 @@ export interface Creation {
   readonly value: JsonValue;
   readonly at?: Pointer;
   readonly intent: Intent;
+  readonly reaches?: readonly Reach[];
   /** `boundary` unless told. */
   readonly phase?: Phase;
 }
 
 /** A case that sends a body of its own, with the plain body as its control. */
-export function makeCreate({ runId }: PlanContext, draft: Draft, { title, value, at, intent, phase = 'boundary' }: Creation): Case {
+export function makeCreate({ runId }: PlanContext, draft: Draft, { title, value, at, intent, reaches, phase = 'boundary' }: Creation): Case {
   const { body, operation } = draft;
   const written = (given: JsonValue, label: string): RequestTemplate =>
-    requestOf(draft, 'own', body === undefined ? {} : { body: jsonBody(body, markBody(body, given, { runId, label: `${operation.id} ${phase} ${label}`, ...(at === undefined ? {} : { at }) })) });
+    requestOf(draft, 'own', body === undefined ? {} : { body: bodyOf(body, markBody(body, given, { runId, label: `${operation.id} ${phase} ${label}`, ...(at === undefined ? {} : { at }) })) });
   const control = body === undefined || value === body.value ? {} : { control: written(body.value, `${title} control`) };
-  return makeCase({ title, phase, operation, request: written(value, title), intent, ...control });
+  return makeCase({ title, phase, operation, request: written(value, title), intent, ...control, ...(reaches === undefined ? {} : { reaches }) });
 }
 
 function edgeValues({ role }: Draft, body: DraftBody): LabelledValue[] {
-  const { schema } = body;
-  if (schema === undefined) return [];
-  const edges = [...boundaryValues(schema, 'request').slice(0, mostEdges), ...spread(exoticValues(schema, 'request'), mostExotic)].map((edge) => rebase(edge, body));
+  const edges = [...edgeBodies(body), ...oddBodies(body)];
   // What is easily mangled is sent once, where it is read back too.
   return role?.action === 'create' ? edges.filter((edge) => edge.valueClass === 'enum-value' || !isFragile(edge)) : edges;
 }
@@ -79,37 +101,39 @@ export function intentOf({ valueClass, pointer }: LabelledValue): Intent {
   return { kind: 'valid', rigour: exoticClasses.includes(valueClass) ? 'exotic' : 'plain', at: pointer };
 }
 
-/** A share of each place in turn, so that the first place does not take all that there is room for. */
-function spread(values: readonly LabelledValue[], most: number): LabelledValue[] {
-  if (values.length <= most) return [...values];
-  const byPlace = Map.groupBy(values, ({ at }) => at);
-  const share = Math.max(1, Math.floor(most / byPlace.size));
-  return [...byPlace.values()].flatMap((group, index) => rotate(group, index * share).slice(0, share)).slice(0, most);
-}
-
-function rotate<Item>(items: readonly Item[], by: number): Item[] {
-  const start = items.length === 0 ? 0 : by % items.length;
-  return [...items.slice(start), ...items.slice(0, start)];
-}
-
 /** Parameters at the edges of their schemas, one at a time, on operations that change nothing. */
 export function planParameterBoundaries(context: PlanContext): Sequence[] {
-  return context.drafts.filter(({ operation }) => isSafe(operation)).flatMap((draft) => parameterCases(draft).map((edge) => makeSequence(edge)));
+  return context.drafts.filter(({ operation }) => isSafe(operation)).flatMap((draft) => [...parameterCases(draft), ...acceptCases(draft)].map((edge) => makeSequence(edge)));
+}
+
+/** The plain request once for each media type in which a success may come, where there are several. A server may have its reasons for another one. */
+function acceptCases(draft: Draft): Case[] {
+  const { operation } = draft;
+  const types = new Map(operation.responses.filter(({ status }) => status.startsWith('2')).flatMap(({ content }) => content.map((media) => [media.mediaType, media] as const)));
+  if (types.size < 2) return [];
+  return [...types.values()].filter(({ mediaType }) => !mediaType.includes('*')).map(({ mediaType, pointer }) =>
+    makeCase({ title: `the answer is asked for as ${mediaType}`, phase: 'boundary', operation, request: { ...requestOf(draft, 'known'), headers: [['Accept', mediaType]] }, intent: { kind: 'valid', rigour: 'invented', at: pointer }, control: requestOf(draft, 'known') }),
+  );
 }
 
 function parameterCases(draft: Draft): Case[] {
-  const cases = draft.operation.parameters.filter(({ in: place }) => place !== 'path').flatMap((parameter) => [
-    ...edgesOf(parameter, draft).map((edge) => makeParameterCase(draft, parameter, edge)),
-    ...(filterOf(draft, parameter) === undefined ? [] : seenValueCase(draft, parameter)),
-  ]);
-  return cases.slice(0, mostEdges);
+  const { parameters } = draft.operation;
+  const edges = parameters.flatMap((parameter) => edgesOf(parameter, draft).map((edge) => ({ parameter, edge, valueClass: edge.valueClass, at: `${parameter.in} ${parameter.name}` })));
+  const seen = parameters.filter((parameter) => filterOf(draft, parameter) !== undefined).flatMap((parameter) => seenValueCase(draft, parameter));
+  return [...chooseValues(edges, mostEdges).map(({ parameter, edge }) => makeParameterCase(draft, parameter, edge)), ...seen];
 }
 
 function edgesOf(parameter: Parameter, draft: Draft): LabelledValue[] {
   const { schema } = parameter;
   const edges = [...boundaryValues(schema, 'request'), ...smallPages(draft, parameter), ...spread(exoticValues(schema, 'request'), 4)];
   const byValue = new Map(edges.toReversed().map((edge) => [stringifyJson(edge.value), edge]));
-  return [...byValue.values()].reverse();
+  const sayable = [...byValue.values()].reverse().filter(({ value }) => keepsOnWire(parameter, value));
+  // Of a path, only what the contract lists leads anywhere.
+  return parameter.in === 'path' ? sayable.filter(({ valueClass }) => !isName(draft, parameter) && (valueClass === 'enum-value' || valueClass === 'boolean-value')) : sayable;
+}
+
+function isName({ names }: Draft, parameter: Parameter): boolean {
+  return names.some((name) => name.parameter === parameter);
 }
 
 /** Pages of one and of two: the smallest that show whether a limit is kept. */
@@ -127,13 +151,9 @@ function makeParameterCase(draft: Draft, parameter: Parameter, edge: LabelledVal
     operation,
     request: requestOf(draft, 'known', { extra: [{ parameter, source: { kind: 'value', value: edge.value } }] }),
     intent: intentOf(edge),
+    reaches: reachedInParameter(parameter, edge),
     control: requestOf(draft, 'known'),
   });
-}
-
-/** A label speaks of `the value`; a person knows it by the parameter's name. */
-function nameValue(label: string, { name }: Parameter): string {
-  return label.startsWith('the value ') ? `${name} ${label.slice('the value '.length)}` : `${name}: ${label}`;
 }
 
 function filterOf({ role }: Draft, parameter: Parameter): Filter | undefined {

@@ -1,59 +1,94 @@
-import type { Contract, MediaTypeSpec, Operation, Parameter, Schema } from '../../contract/model.ts';
-import { isJsonMediaType } from '../../http/media-type.ts';
+import type { Contract, Operation, Parameter } from '../../contract/model.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { plainValue } from '../../values/plain-value.ts';
-import type { Argument, BodyTemplate, RequestTemplate, Source } from '../case.ts';
+import type { Argument, BodyTemplate, RequestTemplate } from '../case.ts';
+import type { CreatedRecord } from '../memory.ts';
 import { roleOf, type Role } from '../subject.ts';
+import { bodyOf, draftBodies, type DraftBody } from './draft/draft-body.ts';
+import { isSafe } from './draft/is-safe.ts';
+import { pathNames, sourceOf, type PathName, type RecordKind } from './draft/path-names.ts';
+
+export { bodyOf, type DraftBody } from './draft/draft-body.ts';
+export { isSafe } from './draft/is-safe.ts';
+export type { RecordKind } from './draft/path-names.ts';
 
 /** The plain valid request of an operation: what a person would send, and nothing that may be left out of the address. */
 export interface Draft {
   readonly operation: Operation;
   readonly role?: Role;
-  /** The required arguments but for the record's identifier. */
+  /** The required arguments but for those that name records. */
   readonly arguments: readonly Argument[];
-  /** The path parameter that names a record. */
+  /** The path parameters that name records, outermost first. */
+  readonly names: readonly PathName[];
+  /** The path parameter that names the record on which the operation acts. */
   readonly identifier?: Parameter;
   readonly body?: DraftBody;
+  /** Valid bodies in the other media types of the operation. */
+  readonly otherBodies: readonly DraftBody[];
   /** Whether it refers to something that the contract does not show, such as the identifier of an owner. */
   readonly invented: boolean;
-}
-
-/** The body of a request that is being planned. */
-export interface DraftBody {
-  readonly mediaType: string;
-  readonly schema?: Schema;
-  readonly value: JsonValue;
-  /** Whether the contract itself shows the value, as an example. */
-  readonly shown: boolean;
 }
 
 /** A draft, or why there is none: a clause that begins with a small letter. */
 export type DraftResult = { readonly ok: true; readonly draft: Draft } | { readonly ok: false; readonly reason: string };
 
+/** Values of parameters that the user gave, by operation id and parameter name. */
+export type ParameterExamples = Readonly<Record<string, Readonly<Record<string, JsonValue>>>>;
+
+/** What drafts are made from. `linked` names path parameters that an earlier answer fills in. */
+export interface DraftSettings {
+  readonly seed: string;
+  readonly examples?: ParameterExamples | undefined;
+  readonly linked?: ReadonlySet<string>;
+}
+
 /** Drafts the plain request of an operation. */
-export function draftRequest(contract: Contract, operation: Operation, seed: string): DraftResult {
-  const role = roleOf(contract, operation);
-  const identifier = operation.parameters.find((parameter) => parameter.in === 'path' && parameter.name === role?.resource.identifier.parameter);
-  const given: Argument[] = [];
+export function draftRequest(contract: Contract, operation: Operation, settings: DraftSettings): DraftResult {
+  const { seed, examples, linked } = settings;
+  const given = Object.hasOwn(examples ?? {}, operation.id) ? (examples?.[operation.id] ?? {}) : {};
+  const fixed = operation.parameters.filter(({ name, in: place }) => Object.hasOwn(given, name) && (place !== 'path' || mayName(operation)));
+  const names = pathNames(contract, operation).filter(({ parameter }) => !fixed.includes(parameter) && linked?.has(parameter.name) !== true).map(withExample);
+  const named = new Set(names.map(({ parameter }) => parameter));
+  const args: Argument[] = fixed.map((parameter) => ({ parameter, source: { kind: 'value', value: given[parameter.name] ?? null } }));
   let invented = false;
-  for (const parameter of operation.parameters.filter((candidate) => candidate.required && candidate !== identifier)) {
-    if (parameter.in === 'path') return { ok: false, reason: `nothing in the contract shows which values {${parameter.name}} has` };
+  for (const parameter of operation.parameters.filter((candidate) => candidate.required && !named.has(candidate) && !fixed.includes(candidate))) {
+    if (parameter.in === 'path' && linked?.has(parameter.name) === true) continue;
+    if (parameter.in === 'path' && !(isShown(parameter) && isSafe(operation))) return { ok: false, reason: unknownName(operation, parameter) };
     const made = plainArgument(parameter, seed);
     if (!made.ok) return { ok: false, reason: `no valid ${parameter.name} could be made: ${made.reason}` };
-    given.push({ parameter, source: { kind: 'value', value: made.value } });
-    invented ||= isReference(parameter.name) && !isShown(parameter);
+    args.push({ parameter, source: { kind: 'value', value: made.value } });
+    // What a document shows need not exist on this target.
+    invented ||= parameter.in === 'path' ? !isListed(parameter) : isReference(parameter.name) && !isShown(parameter);
   }
-  const body = draftBody(operation, seed);
-  if (body !== undefined && 'reason' in body) return { ok: false, reason: body.reason };
+  const drafted = draftBodies(operation, seed);
+  if (!drafted.ok) return drafted;
+  const [body, ...otherBodies] = drafted.bodies;
   invented ||= body !== undefined && !body.shown && refers(body.value);
+  const role = roleOf(contract, operation);
+  const identifier = names.find(({ parent, below }) => parent === undefined && below === undefined)?.parameter;
   const optional = { ...(role === undefined ? {} : { role }), ...(identifier === undefined ? {} : { identifier }), ...(body === undefined ? {} : { body }) };
-  return { ok: true, draft: { operation, arguments: given, invented, ...optional } };
+  return { ok: true, draft: { operation, arguments: args, names, otherBodies, invented, ...optional } };
+}
+
+/** Whether a user may say on which record an operation acts: reading harms nobody, and who names a record for a POST means it. */
+function mayName(operation: Operation): boolean {
+  return isSafe(operation) || operation.method === 'POST';
+}
+
+function withExample(name: PathName): PathName {
+  const example = validExample(name.parameter);
+  return example === undefined ? name : { ...name, otherwise: example.value };
+}
+
+function unknownName(operation: Operation, { name }: Parameter): string {
+  const how = mayName(operation) ? `; give one with targets.NAME.examples.${operation.id}.${name}` : ', and the run changes only what it created';
+  return `nothing in the contract shows which values {${name}} has${how}`;
 }
 
 /** A valid value of a parameter: an example of the contract where it shows one. */
 function plainArgument(parameter: Parameter, seed: string): ReturnType<typeof plainValue> {
   const example = validExample(parameter);
-  return example === undefined ? plainValue(parameter.schema, { seed, direction: 'request' }) : { ok: true, value: example.value };
+  return example === undefined ? plainValue(parameter.schema, { seed, direction: 'request', name: parameter.name }) : { ok: true, value: example.value };
 }
 
 function validExample({ examples, schema }: Parameter): Parameter['examples'][number] | undefined {
@@ -63,7 +98,12 @@ function validExample({ examples, schema }: Parameter): Parameter['examples'][nu
 /** Whether the contract shows a value, or says which there are. */
 function isShown(parameter: Parameter): boolean {
   const { node } = parameter.schema.flatten();
-  return validExample(parameter) !== undefined || [node.enum, node.const, node.default, node.examples, node['example']].some((shown) => shown !== undefined);
+  return validExample(parameter) !== undefined || isListed(parameter) || [node.default, node.examples, node['example']].some((shown) => shown !== undefined);
+}
+
+function isListed({ schema }: Parameter): boolean {
+  const { node, types } = schema.flatten();
+  return node.enum !== undefined || node.const !== undefined || types.every((type) => type === 'boolean');
 }
 
 /** Whether a name is that of a reference to another record: `ownerId`, `category_id`. */
@@ -78,51 +118,23 @@ function refers(value: JsonValue): boolean {
   return isJsonObject(value) && Object.entries(value).some(([name, member]) => isReference(name) || refers(member));
 }
 
-function draftBody(operation: Operation, seed: string): DraftBody | { readonly reason: string } | undefined {
-  if (operation.requestBody === undefined) return undefined;
-  const media = operation.requestBody.content.find(({ mediaType }) => isJsonMediaType(mediaType));
-  if (media === undefined) {
-    const offered = operation.requestBody.content.map(({ mediaType }) => mediaType).join(', ');
-    return operation.requestBody.required ? { reason: `vouch writes JSON bodies, and this one is ${offered || 'of no media type'}` } : undefined;
-  }
-  return plainBody(media, seed);
-}
-
-function plainBody({ mediaType, schema, examples }: MediaTypeSpec, seed: string): DraftBody | { readonly reason: string } {
-  const example = examples.find(({ value }) => schema === undefined || schema.validate(value, 'request').length === 0);
-  const named = { mediaType, ...(schema === undefined ? {} : { schema }) };
-  if (example !== undefined) return { ...named, value: example.value, shown: true };
-  if (schema === undefined) return { ...named, value: {}, shown: false };
-  const made = plainValue(schema, { seed, direction: 'request' });
-  return made.ok ? { ...named, value: made.value, shown: false } : { reason: `no valid body could be made: ${made.reason}` };
-}
-
-/** How a draft names its record, where it needs one. */
-export type RecordKind = 'known' | 'own' | 'created' | 'listed';
-
 /** The request of a draft, with another body or further arguments where they are given. */
 export function requestOf(draft: Draft, record: RecordKind, changes: { readonly extra?: readonly Argument[]; readonly body?: BodyTemplate | 'none' } = {}): RequestTemplate {
   const extra = changes.extra ?? [];
   const replaced = new Set(extra.map(({ parameter }) => parameter));
-  const identifier: Argument[] = draft.identifier === undefined || draft.role === undefined ? [] : [{ parameter: draft.identifier, source: recordSource(record, draft.role.resource.name) }];
-  const body = changes.body ?? (draft.body === undefined ? 'none' : jsonBody(draft.body, draft.body.value));
+  const names: Argument[] = draft.names.map((name) => ({ parameter: name.parameter, source: sourceOf(name, record) }));
+  const body = changes.body ?? (draft.body === undefined ? 'none' : bodyOf(draft.body, draft.body.value));
   return {
-    arguments: [...[...identifier, ...draft.arguments].filter(({ parameter }) => !replaced.has(parameter)), ...extra],
+    arguments: [...[...names, ...draft.arguments].filter(({ parameter }) => !replaced.has(parameter)), ...extra],
     ...(body === 'none' ? {} : { body }),
     credential: 'given',
   };
 }
 
-function recordSource(kind: RecordKind, resource: string): Source {
-  return { kind, resource };
-}
-
-/** A value as the body of a draft. */
-export function jsonBody({ mediaType }: DraftBody, value: JsonValue): BodyTemplate {
-  return { kind: 'json', mediaType, value };
-}
-
-/** Whether a method changes nothing (RFC 9110, section 9.2.1). */
-export function isSafe(operation: Operation): boolean {
-  return operation.method === 'GET' || operation.method === 'HEAD' || operation.method === 'OPTIONS';
+/** The arguments that name one record that the run created: its identifier, and what it stands below. */
+export function argumentsFor({ names }: Draft, { identifier, parents }: CreatedRecord): Argument[] {
+  return names.flatMap(({ parameter, parent }) => {
+    const value = parent === undefined ? identifier : parents.get(parent);
+    return value === undefined ? [] : [{ parameter, source: { kind: 'value', value } }];
+  });
 }

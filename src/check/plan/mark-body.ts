@@ -1,7 +1,8 @@
+import type { Schema } from '../../contract/model.ts';
 import { splitPointer, type Pointer } from '../../json/pointer.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { hash } from '../case.ts';
-import type { DraftBody } from './draft.ts';
+import type { DraftBody } from './draft/draft-body.ts';
 
 const likely = [/name|title|label/i, /subject|description|message|comment|note|text/i];
 
@@ -25,13 +26,30 @@ export function markBody(body: DraftBody, value: JsonValue, { runId, label, at }
   const text = value[field];
   if (typeof text !== 'string' || !Object.hasOwn(value, field)) return value;
   const marked = { ...value, [field]: `${text} ${runId}-${hash(label).slice(0, 6)}`.trimStart() };
-  const issues = (candidate: JsonValue): number => body.schema?.validate(candidate, 'request').length ?? 0;
-  return issues(marked) === issues(value) ? marked : value;
+  return issuesOf(body.schema, marked) === issuesOf(body.schema, value) ? marked : value;
 }
+
+/** The plain body is marked for the control of each request, and is the same each time. */
+function issuesOf(schema: Schema | undefined, value: JsonObject): number {
+  const known = issues.get(value);
+  if (known !== undefined && known.schema === schema) return known.count;
+  const count = schema?.validate(value, 'request').length ?? 0;
+  issues.set(value, { schema, count });
+  return count;
+}
+
+const issues = new WeakMap<JsonObject, { readonly schema: Schema | undefined; readonly count: number }>();
 
 /** The field of a body that bears a name and takes any text. */
 function freeText({ schema }: DraftBody): string | undefined {
   if (schema === undefined) return undefined;
+  if (!fields.has(schema)) fields.set(schema, findFreeText(schema));
+  return fields.get(schema);
+}
+
+const fields = new WeakMap<Schema, string | undefined>();
+
+function findFreeText(schema: Schema): string | undefined {
   const free = [...schema.flatten().properties].flatMap(([name, place]) => {
     const { node, types } = schema.flatten(place.node, place.pointer);
     const bound = node.enum !== undefined || node.const !== undefined || node.format !== undefined || node.pattern !== undefined || node.readOnly === true;

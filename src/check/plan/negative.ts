@@ -1,17 +1,16 @@
 import type { Operation, Parameter, Schema } from '../../contract/model.ts';
+import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
 import { joinPointer, splitPointer, type Pointer } from '../../json/pointer.ts';
-import { stringifyJson } from '../../json/stringify-json.ts';
-import { invalidTexts } from '../../values/invalid-texts.ts';
-import { invalidValues } from '../../values/invalid-values.ts';
 import type { LabelledValue, ValueClass } from '../../values/labelled-value.ts';
-import { makeCase, makeSequence, type BodyTemplate, type Intent, type RequestTemplate, type Sequence, type Source } from '../case.ts';
-import { isSafe, jsonBody, requestOf, type Draft, type DraftBody, type RecordKind } from './draft.ts';
+import { plainValue } from '../../values/plain-value.ts';
+import { makeCase, makeSequence, type BodyTemplate, type Intent, type Reach, type RequestTemplate, type Sequence, type Source } from '../case.ts';
+import { reachedInBody, reachedInParameter } from '../coverage/reach.ts';
+import { bodyOf, isSafe, requestOf, type Draft, type DraftBody, type RecordKind } from './draft.ts';
+import { invalidBodies } from './draft/body-values.ts';
+import { brokenBodies } from './draft/broken-bodies.ts';
+import { invalidArguments } from './draft/invalid-arguments.ts';
 import { markBody } from './mark-body.ts';
 import type { PlanContext } from './plan-context.ts';
-import { rebase } from './rebase.ts';
-
-/** The most invalid bodies that one operation gets. */
-const mostBodies = 80;
 
 type Accepted = Extract<Intent, { kind: 'invalid' }>['accepted'];
 
@@ -32,15 +31,32 @@ function breakParameters(draft: Draft): Sequence[] {
   const { operation } = draft;
   // Nothing says what an unsafe operation would do that took the value after all.
   const parameters = isSafe(operation) || (operation.method === 'POST' && draft.role?.action !== 'update') ? operation.parameters : operation.parameters.filter(({ in: place }) => place === 'path');
-  return parameters.flatMap((parameter) => [...invalidArguments(draft, parameter), ...malformed(draft, parameter), ...leftOut(draft, parameter)]);
+  return parameters.flatMap((parameter) => [...brokenArguments(draft, parameter), ...malformed(draft, parameter), ...doubled(draft, parameter), ...leftOut(draft, parameter)]);
 }
 
-function invalidArguments(draft: Draft, parameter: Parameter): Sequence[] {
-  const usable = invalidTexts(parameter.schema).filter(({ text }) => parameter.in === 'query' || (text !== '' && text.trim() === text));
-  return usable.map(({ text, label, valueClass, pointer }) => {
-    const intent: Intent = { kind: 'invalid', at: pointer, rule: `${parameter.name} ${label}`, part: parameter.in, subject: parameter.name, accepted: forgiven[valueClass] ?? 'error' };
-    return argumentCase(draft, parameter, { title: `${parameter.name} ${label}`, source: { kind: 'text', text }, intent });
+function brokenArguments(draft: Draft, parameter: Parameter): Sequence[] {
+  return invalidArguments(parameter).map(({ source, rule, valueClass, pointer }) => {
+    const reaches = reachedInParameter(parameter, { valueClass, at: '' });
+    const intent: Intent = { kind: 'invalid', at: pointer, rule, part: parameter.in, subject: parameter.name, accepted: forgiven[valueClass] ?? (valueClass === 'additional-property' ? 'warning' : 'error') };
+    return argumentCase(draft, parameter, { title: rule, source, intent, reaches });
   });
+}
+
+/** A parameter of a single value given twice: the contract has no word for it, and servers take the first, the last or none. None may fail. */
+function doubled(draft: Draft, parameter: Parameter): Sequence[] {
+  if (parameter.in !== 'query' || parameter.mediaType !== undefined || !isSingle(parameter)) return [];
+  const made = plainValue(parameter.schema, { seed: 'doubled', direction: 'request', name: parameter.name });
+  const encoded = made.ok ? encodeParameter(parameter, made.value) : undefined;
+  if (encoded?.in !== 'query' || encoded.pairs === '') return [];
+  const text = `${encoded.pairs}&${encoded.pairs}`.slice(encoded.pairs.indexOf('=') + 1);
+  const rule = `${parameter.name} is given twice`;
+  const intent: Intent = { kind: 'invalid', at: parameter.pointer, rule, part: 'query', subject: parameter.name, accepted: 'fine' };
+  return [argumentCase(draft, parameter, { title: rule, source: { kind: 'raw', text }, intent })];
+}
+
+function isSingle({ schema }: Parameter): boolean {
+  const { types } = schema.flatten();
+  return types.length > 0 && types.every((type) => type !== 'array' && type !== 'object');
 }
 
 /** Escapes that are none, and bytes that are no text. A server may pass over them; it may not fail. */
@@ -50,7 +66,7 @@ function malformed(draft: Draft, parameter: Parameter): Sequence[] {
   return texts.map(([text, what]) => {
     const rule = `${parameter.name} is ${text}, ${what}`;
     const intent: Intent = { kind: 'invalid', at: parameter.pointer, rule, part: parameter.in, subject: parameter.name, accepted: 'fine' };
-    return argumentCase(draft, parameter, { title: rule, source: { kind: 'raw', text }, intent });
+    return argumentCase(draft, parameter, { title: rule, source: { kind: 'raw', text }, intent, reaches: [{ in: parameter.in, name: parameter.name, class: 'malformed' }] });
   });
 }
 
@@ -60,18 +76,19 @@ function leftOut(draft: Draft, parameter: Parameter): Sequence[] {
   const request = { ...whole, arguments: whole.arguments.filter((argument) => argument.parameter !== parameter) };
   const { name, pointer, in: part } = parameter;
   const intent: Intent = { kind: 'invalid', at: joinPointer(pointer, 'required'), rule: `${name} is required`, part, subject: name, accepted: 'error' };
-  return [negative(draft.operation, { title: `${name} is missing`, request, control: whole, intent })];
+  return [negative(draft.operation, { title: `${name} is missing`, request, control: whole, intent, reaches: [{ in: part, name, class: 'missing-required' }] })];
 }
 
 interface BrokenArgument {
   readonly title: string;
   readonly source: Source;
   readonly intent: Intent;
+  readonly reaches?: readonly Reach[];
 }
 
-function argumentCase(draft: Draft, parameter: Parameter, { title, source, intent }: BrokenArgument): Sequence {
+function argumentCase(draft: Draft, parameter: Parameter, { title, source, intent, reaches }: BrokenArgument): Sequence {
   const record = recordFor(draft);
-  return negative(draft.operation, { title, intent, request: requestOf(draft, record, { extra: [{ parameter, source }] }), control: requestOf(draft, record) });
+  return negative(draft.operation, { title, intent, request: requestOf(draft, record, { extra: [{ parameter, source }] }), control: requestOf(draft, record), ...(reaches === undefined ? {} : { reaches }) });
 }
 
 interface Negative {
@@ -79,6 +96,7 @@ interface Negative {
   readonly intent: Intent;
   readonly request: RequestTemplate;
   readonly control: RequestTemplate;
+  readonly reaches?: readonly Reach[];
 }
 
 function negative(operation: Operation, parts: Negative): Sequence {
@@ -88,22 +106,18 @@ function negative(operation: Operation, parts: Negative): Sequence {
 function breakBody(context: PlanContext, draft: Draft): Sequence[] {
   const { body, operation } = draft;
   if (body === undefined || isSafe(operation)) return [];
-  return [...brokenBodies(draft, body), ...invalidBodies(body).map((value) => invalidBody(context, draft, { body, value }))];
-}
-
-function invalidBodies(body: DraftBody): LabelledValue[] {
-  const { schema } = body;
-  return schema === undefined ? [] : invalidValues(schema, 'request').slice(0, mostBodies).map((value) => rebase(value, body));
+  return [...unreadableBodies(draft, body), ...invalidBodies(body).map((value) => invalidBody(context, draft, { body, value }))];
 }
 
 function invalidBody({ runId }: PlanContext, draft: Draft, { body, value }: { readonly body: DraftBody; readonly value: LabelledValue }): Sequence {
   const { operation } = draft;
   const label = value.label.replace(/^the value /, 'the body ');
-  const mark = (given: LabelledValue['value'], at: Pointer, word: string): BodyTemplate => jsonBody(body, markBody(body, given, { runId, label: `${operation.id} ${label} ${word}`, at }));
+  const mark = (given: LabelledValue['value'], at: Pointer, word: string): BodyTemplate => bodyOf(body, markBody(body, given, { runId, label: `${operation.id} ${label} ${word}`, at }));
   const intent: Intent = { kind: 'invalid', at: value.pointer, rule: label, part: 'body', subject: 'the body', accepted: acceptedOf(value, body.schema) };
   return negative(operation, {
     title: label,
     intent,
+    reaches: reachedInBody(value),
     request: requestOf(draft, recordFor(draft), { body: mark(value.value, value.at, '') }),
     control: requestOf(draft, recordFor(draft), { body: mark(body.value, '', 'control') }),
   });
@@ -116,37 +130,13 @@ function acceptedOf({ valueClass, at }: LabelledValue, schema: Schema | undefine
   return valueClass === 'null-given' && optional ? 'warning' : (forgiven[valueClass] ?? 'error');
 }
 
-interface BrokenBody {
-  readonly title: string;
-  readonly body: BodyTemplate | 'none';
-  readonly accepted: Accepted;
-}
-
 /** Bodies that are none, not whole, or not in a media type that the contract declares. */
-function brokenBodies(draft: Draft, body: DraftBody): Sequence[] {
+function unreadableBodies(draft: Draft, body: DraftBody): Sequence[] {
   const { operation } = draft;
   const at = operation.requestBody?.pointer ?? operation.pointer;
-  return brokenBodiesOf(operation, body).map(({ title, body: broken, accepted }) => {
+  return brokenBodies(operation, body).map(({ title, body: broken, accepted }) => {
     const record = recordFor(draft);
     const intent: Intent = { kind: 'invalid', at, rule: title, part: 'body', subject: 'the body', accepted };
-    return negative(operation, { title, request: requestOf(draft, record, { body: broken }), control: requestOf(draft, record), intent });
+    return negative(operation, { title, request: requestOf(draft, record, { body: broken }), control: requestOf(draft, record), intent, ...(broken === 'none' ? { reaches: [{ in: 'body', name: '', class: 'missing-required' }] } : {}) });
   });
-}
-
-function brokenBodiesOf({ requestBody }: Operation, { mediaType, value }: DraftBody): BrokenBody[] {
-  const text = stringifyJson(value);
-  const bytes = (content: string, type: string | undefined = mediaType): BodyTemplate => ({ kind: 'bytes', bytes: new TextEncoder().encode(content), ...(type === undefined ? {} : { mediaType: type }) });
-  const invalidUtf8: BodyTemplate = { kind: 'bytes', mediaType, bytes: Uint8Array.from([...new TextEncoder().encode('{"'), 0xff, 0xfe, ...new TextEncoder().encode('":1}')]) };
-  const mislabelled: BrokenBody[] = [
-    { title: 'the body is XML', body: bytes('<value/>', 'application/xml'), accepted: 'error' },
-    { title: 'the body is labelled text/plain', body: bytes(text, 'text/plain'), accepted: 'warning' },
-  ];
-  const open = requestBody?.content.some((entry) => entry.mediaType.includes('*')) === true;
-  return [
-    ...(requestBody?.required === true ? [{ title: 'there is no body', body: 'none', accepted: 'error' } as const] : []),
-    { title: 'the body is not JSON', body: bytes('not JSON'), accepted: 'error' },
-    { title: 'the body breaks off in the middle', body: bytes(text.slice(0, Math.max(1, Math.ceil(text.length / 2)))), accepted: 'error' },
-    { title: 'the body holds bytes that are not UTF-8', body: invalidUtf8, accepted: 'warning' },
-    ...(open ? [] : mislabelled),
-  ];
 }

@@ -3,7 +3,7 @@ import { joinPointer } from '../../json/pointer.ts';
 import type { Intent } from '../case.ts';
 import { isSecured } from '../credential.ts';
 import type { Mode } from '../event.ts';
-import type { Draft } from './draft.ts';
+import type { Draft, ParameterExamples } from './draft.ts';
 
 /** What every phase plans from. Nothing in it comes from a clock, from chance or from the target. */
 export interface PlanContext {
@@ -15,6 +15,11 @@ export interface PlanContext {
   readonly hasToken: boolean;
   /** The operations that get requests, each with its plain one. */
   readonly drafts: readonly Draft[];
+  /** The operations that change the one record of a path, which is nobody's own: only where it is put back at once. */
+  readonly restorable: readonly Draft[];
+  readonly examples?: ParameterExamples | undefined;
+  /** Whether the run may send an operation at all, were its path known. */
+  maySend(operation: Operation): boolean;
 }
 
 /** The intent of a plain valid request: nothing in it is put to the test but the operation itself. */
@@ -22,9 +27,9 @@ export function plainIntent({ operation, invented }: Pick<Draft, 'operation' | '
   return { kind: 'valid', rigour: invented ? 'invented' : 'plain', at: joinPointer(operation.pointer, 'responses') };
 }
 
-/** Whether a draft asks for one record, and so needs the identifier of one. */
+/** Whether a draft names a record in its path, and so needs to know one. */
 export function needsRecord(draft: Draft): boolean {
-  return draft.identifier !== undefined;
+  return draft.names.length > 0;
 }
 
 /** The secured operations among those that get requests. */
@@ -34,5 +39,10 @@ export function securedDrafts({ drafts }: PlanContext): Draft[] {
 
 /** The draft of an operation, where it gets requests. */
 export function draftOf({ drafts }: PlanContext, operation: Operation | undefined): Draft | undefined {
-  return drafts.find((draft) => draft.operation === operation);
+  const known = byOperation.get(drafts) ?? new Map(drafts.map((draft) => [draft.operation, draft]));
+  byOperation.set(drafts, known);
+  return operation && known.get(operation);
 }
+
+// Every resource asks for each of its operations, and a contract may have a thousand.
+const byOperation = new WeakMap<readonly Draft[], ReadonlyMap<Operation, Draft>>();

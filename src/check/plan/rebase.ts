@@ -2,7 +2,7 @@ import { joinPointer, splitPointer, valueAt } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { LabelledValue } from '../../values/labelled-value.ts';
 import { placeValue, withoutMember } from '../../values/place-value.ts';
-import type { DraftBody } from './draft.ts';
+import type { DraftBody } from './draft/draft-body.ts';
 
 /**
  * The same peculiarity in the plain body of a draft, which may be the contract's own example: whatever is not put to the test

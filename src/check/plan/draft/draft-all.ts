@@ -1,0 +1,41 @@
+import type { Contract, Operation } from '../../../contract/model.ts';
+import { draftRequest, type Draft, type DraftSettings } from '../draft.ts';
+import { reasonNotToChange } from './reason-not-to-change.ts';
+import { isRestorable } from './restorable.ts';
+import { pathNames } from './path-names.ts';
+
+/** An operation that no request is planned for, and why. */
+export interface SkippedOperation {
+  readonly operation: Operation;
+  /** A clause that begins with a small letter. */
+  readonly reason: string;
+}
+
+/** The drafts of a contract, in its order. */
+export interface AllDrafts {
+  readonly drafts: readonly Draft[];
+  /** Those that may only be sent where what they change is put back. */
+  readonly restorable: readonly Draft[];
+  readonly skipped: readonly SkippedOperation[];
+}
+
+/** What all drafts are made from; `reasons` has the operations that are skipped whatever they ask for. */
+export interface DraftingSettings extends DraftSettings {
+  readonly reasons: ReadonlyMap<Operation, string>;
+}
+
+/** Drafts every operation of a contract that the run may send. */
+export function draftAll(contract: Contract, { reasons, ...settings }: DraftingSettings): AllDrafts {
+  const drafts: Draft[] = [];
+  const restorable: Draft[] = [];
+  const skipped: SkippedOperation[] = [];
+  for (const operation of contract.operations) {
+    const given = new Set(Object.keys(settings.examples?.[operation.id] ?? {}));
+    const reason = reasons.get(operation) ?? reasonNotToChange(contract, operation, given);
+    const drafted = reason === undefined ? draftRequest(contract, operation, settings) : { ok: false as const, reason };
+    if (!drafted.ok) skipped.push({ operation, reason: drafted.reason });
+    else if (pathNames(contract, operation).length === 0 && isRestorable(contract, operation)) restorable.push(drafted.draft);
+    else drafts.push(drafted.draft);
+  }
+  return { drafts, restorable, skipped };
+}

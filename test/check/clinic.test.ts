@@ -1,0 +1,92 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { checkTarget, runCheck, type CheckOptions } from '../../src/check/check-target.ts';
+import type { RunEvent, RunSummary } from '../../src/check/event.ts';
+import type { Finding } from '../../src/check/finding.ts';
+import { clinicContract } from './fixture/clinic-contract.ts';
+import { startClinic, type Clinic, type ClinicDefect } from './fixture/clinic-server.ts';
+
+let clinic: Clinic | undefined;
+afterEach(() => clinic?.close());
+
+const contract = clinicContract();
+
+interface Outcome {
+  readonly findings: readonly Finding[];
+  readonly summary: RunSummary;
+  readonly events: readonly RunEvent[];
+}
+
+async function run(defect?: ClinicDefect, options: Partial<CheckOptions> = {}): Promise<Outcome> {
+  clinic = await startClinic(defect);
+  const { events, summary } = await checkTarget({ url: clinic.url, contract, seed: 'clinic', skip: ['answers-in-time'], ...options });
+  const findings = events.flatMap((event) => (event.type === 'finding-reported' ? [event.finding] : []));
+  return { findings, summary, events };
+}
+
+const told = ({ findings }: Outcome): string[] => findings.filter(({ severity }) => severity !== 'note').map(({ severity, check, operation, message }) => `${severity} ${check} ${operation.id}: ${message}`);
+
+describe('a server that keeps the contract', () => {
+  test.each(['one', 'two', 'three'])('is not accused, whatever the seed: %s', async (seed) => {
+    const outcome = await run(undefined, { seed });
+    expect(told(outcome)).toEqual([]);
+    expect(outcome.summary.verdict).toBe('kept');
+  });
+
+  test('every operation is asked, and answers with success', async () => {
+    const { summary } = await run();
+    expect(summary.operations.filter(({ statuses }) => !Object.keys(statuses).some((status) => status.startsWith('2'))).map(({ id }) => id)).toEqual([]);
+  });
+
+  test('has its own records left, and the one of its own path as it was', async () => {
+    await run();
+    expect(clinic?.count()).toEqual({ owners: 1, animals: 1 });
+    expect(clinic?.me).toMatchObject({ name: 'Alex', theme: 'light' });
+    const changes = clinic?.log.filter(({ method, target }) => method === 'PUT' && target === '/me').map(({ body }) => body);
+    expect(changes).toEqual(['{"name":"Alex","theme":"dark"}', '{"name":"Alex","theme":"light"}']);
+  });
+
+  test('is never asked to change a record that the run did not create', async () => {
+    await run();
+    const changing = clinic?.log.filter(({ method, target }) => method !== 'GET' && method !== 'HEAD' && method !== 'POST' && target !== '/me');
+    expect(changing?.filter(({ target }) => /^\/owners\/7(\/|$)/.test(target) || /\/animals\/70(\/|$)/.test(target))).toEqual([]);
+    expect(changing?.length).toBeGreaterThan(20);
+  });
+
+  test('gets each media type that the contract names, well written', async () => {
+    await run();
+    const types = new Set(clinic?.log.filter(({ target, method }) => method === 'POST' && (target === '/scans' || target === '/owners')).map(({ target, type }) => `${target} ${type.split(';')[0] ?? ''}`));
+    expect([...types]).toEqual(expect.arrayContaining(['/owners application/x-www-form-urlencoded', '/owners application/xml', '/scans multipart/form-data', '/scans text/plain', '/scans image/png']));
+  });
+});
+
+describe('a server with one defect', () => {
+  const defects: readonly (readonly [ClinicDefect, RegExp])[] = [
+    ['takes-any-age', /^error invalid-refused createOwner/m],
+    ['takes-any-title', /^error invalid-refused sendScan/m],
+    ['refuses-xml', /^error valid-accepted createOwner/m],
+    ['fails-on-png', /^error no-server-error sendScan/m],
+    ['loses-animals', /^error created-is-readable (getAnimal|createAnimal)/m],
+    ['forgets-reports', /^error no-server-error getReport/m],
+    ['keeps-the-old-theme', /^error replaced-is-persisted/m],
+    ['fails-on-wash', /^error no-server-error washAnimal/m],
+    ['takes-three-towns', /^error invalid-refused listOwners/m],
+  ];
+  test.each(defects)('%s is caught', async (defect, finding) => {
+    expect(told(await run(defect)).join('\n')).toMatch(finding);
+  });
+});
+
+test('a run that ends between a change and its undoing puts the record back in clean-up', async () => {
+  clinic = await startClinic();
+  const stop = new AbortController();
+  const options: CheckOptions = { url: clinic.url, contract, seed: 'clinic', signal: stop.signal, include: ['getMe', 'putMe'], concurrency: 1 };
+  const titles: string[] = [];
+  for await (const event of runCheck(options)) {
+    if (event.type !== 'exchange-recorded') continue;
+    titles.push(`${event.case.phase}: ${event.case.title}`);
+    if (event.case.title === 'theme of the record is changed') stop.abort();
+  }
+  expect(titles).not.toContain('sequence: what was there before is put back');
+  expect(titles.at(-1)).toBe('cleanup: what was there before is put back');
+  expect(clinic.me).toMatchObject({ name: 'Alex', theme: 'light' });
+});
