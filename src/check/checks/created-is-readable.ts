@@ -1,5 +1,6 @@
 import type { Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
+import { mediaOf } from '../case.ts';
 import { compareRecords } from '../evidence/compare-records.ts';
 import { unchangedCreated, wasCreatedTwice, type CreatedEarlier } from '../evidence/created-record.ts';
 import { isWholePage, pageOf, sameIdentifier } from '../evidence/list-page.ts';
@@ -20,7 +21,7 @@ export const createdIsReadable = {
   covers: ['valid-accepted', 'status-documented', 'item-equals-entry'],
   inspect(subject) {
     const created = unchangedCreated(subject);
-    if (created === undefined || subject.case.intent.kind !== 'valid' || wasCreatedTwice(subject)) return undefined;
+    if (created?.step.case.intent.kind !== 'valid' || subject.case.intent.kind !== 'valid' || wasCreatedTwice(subject)) return undefined;
     const action = roleOf(subject.contract, subject.operation)?.action;
     if (action === 'read') return inspectRead(subject, created);
     return action === 'list' ? inspectList(subject, created) : undefined;
@@ -47,7 +48,7 @@ function inspectList(subject: Subject, created: CreatedEarlier): Violation[] | u
   const field = created.resource.identifier.field;
   const entry = page?.records.find((record) => sameIdentifier(record[field], created.identifier));
   if (entry !== undefined) return compareWithSent(created, entry);
-  if (page === undefined || !isWholePage(subject, page) || isExplained(subject, created)) return undefined;
+  if (page === undefined || !isWholePage(subject, page, subject) || isExplained(subject, created)) return undefined;
   return [lost(created, { at: subject.operation.pointer, how: 'a whole list does not hold it' })];
 }
 
@@ -84,15 +85,16 @@ function lost({ resource, identifier }: CreatedEarlier, { at, how }: { readonly 
 /** An entry of a list may leave fields out; what it shows must be what was sent. What the create itself answered otherwise is found there. */
 function compareWithSent({ resource, step }: CreatedEarlier, record: JsonObject): Violation[] {
   const { body } = step.sent;
-  const media = step.case.operation.requestBody?.content.find(({ mediaType }) => mediaType === step.case.request.body?.mediaType);
+  const media = mediaOf(step.case);
   if (media?.schema === undefined || !isJsonObject(body)) return [];
   const comparison = { schema: media.schema, absent: 'fine', except: [resource.identifier.field] } as const;
   const answered = jsonOf(step.answer);
   const known = new Set(isJsonObject(answered) ? compareRecords(body, answered, comparison).map(({ field }) => field) : []);
-  return compareRecords(body, record, comparison).filter(({ field }) => !known.has(field)).map(({ field, pointer, wanted, got }) => ({
+  return compareRecords(body, record, comparison).filter(({ field }) => !known.has(field)).map(({ field, pointer, wanted, got, rewritten }) => ({
     at: pointer,
     message: `A created record is read back with another ${field} than was sent: ${showValue(got)} instead of ${showValue(wanted)}.`,
     expected: `${field} is ${showValue(wanted)}, as it was sent`,
     actual: `${field} is ${showValue(got)}`,
+    ...(rewritten === true ? { severity: 'warning' as const, cause: 'rewritten' } : {}),
   }));
 }

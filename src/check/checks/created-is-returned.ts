@@ -1,5 +1,6 @@
 import { successSchema } from '../../contract/infer/infer-list.ts';
 import { isJsonObject } from '../../json/value.ts';
+import { mediaOf } from '../case.ts';
 import { compareRecords } from '../evidence/compare-records.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { jsonOf } from '../evidence/read-answer.ts';
@@ -19,16 +20,17 @@ export const createdIsReturned = {
     const role = roleOf(contract, operation);
     const got = jsonOf(answer);
     if (tried.intent.kind !== 'valid' || role?.action !== 'create' || response === undefined || !isSuccess(response.status)) return undefined;
-    const schema = operation.requestBody?.content.find(({ mediaType }) => mediaType === tried.request.body?.mediaType)?.schema;
+    const schema = mediaOf(tried)?.schema;
     // An answer of another shape than the record may use the same words for something else.
     const shown = successSchema(operation)?.flatten().pointer === role.resource.record.flatten().pointer;
     if (schema === undefined || !shown || !isJsonObject(sent.body) || !isJsonObject(got)) return undefined;
     const differences = compareRecords(sent.body, got, { schema, absent: 'fine', except: [role.resource.identifier.field] });
-    return differences.map(({ field, pointer, wanted, got: other }) => ({
+    return differences.map(({ field, pointer, wanted, got: other, rewritten }) => ({
       at: pointer,
       message: `The server answered a create with another ${field} than was sent: ${showValue(other)} instead of ${showValue(wanted)}.`,
       expected: `${field} is ${showValue(wanted)}, as it was sent`,
       actual: `${field} is ${showValue(other)}`,
+      ...(rewritten === true ? { severity: 'warning' as const, cause: 'rewritten' } : {}),
     }));
   },
 } as const satisfies Check;

@@ -1,64 +1,160 @@
-import type { Filter } from '../../contract/model.ts';
+import type { Filter, ListShape, RangeFilter } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
-import type { JsonValue } from '../../json/value.ts';
-import { pageOf, type ListPage } from '../evidence/list-page.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isExact, isOutside, matchesFilter, resembles } from '../evidence/filter-match.ts';
+import { identifiersOf, isWholePage, pageOf, type ListPage } from '../evidence/list-page.ts';
+import { askedFilters, everythingAsked, setAsked } from '../evidence/list-query.ts';
 import { countWords, showValue } from '../evidence/phrases.ts';
-import type { Subject } from '../subject.ts';
+import { fieldOf, singleValues } from '../evidence/record-field.ts';
+import type { Step, Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
-/** A filtered list holds only records that match. */
+/** A filtered list holds the records that match, and no others. */
 export const filterHolds = {
   id: 'filter-holds',
   basis: 'inferred',
   severity: 'error',
-  rule: 'Every record in a list that was asked for by a field has that value in the field.',
+  rule: 'A list that was asked for by a field, a bound or a word holds the records that match, all of them where it is whole, and no others.',
   reason: 'A filter that is ignored shows users what they asked not to see, and no client filters twice.',
   proof: 'again',
   inspect(subject) {
     const page = pageOf(subject, subject);
-    const filters = page?.resource.list?.filters.filter(({ parameter }) => isAsked(subject.sent.arguments.get(parameter))) ?? [];
-    return page === undefined || filters.length === 0 ? undefined : filters.flatMap((filter) => inspectFilter(subject, page, filter));
+    const shape = page?.resource.list;
+    if (page === undefined || shape === undefined) return undefined;
+    const filters = askedFilters(shape, subject);
+    const ranges = shape.ranges.filter(({ parameter }) => subject.sent.arguments.has(parameter));
+    const bracket = bracketOf(subject, shape);
+    if (filters.length === 0 && ranges.length === 0 && bracket === undefined) return undefined;
+    return [
+      ...filters.flatMap(({ filter, wanted }) => strangers(page, filter, wanted)),
+      ...ranges.flatMap((range) => outsiders(subject, page, range)),
+      ...(bracket === undefined ? [] : [...lost(subject, page, bracket), ...notSearched(page, bracket)].slice(0, 1)),
+    ];
   },
 } as const satisfies Check;
 
-/** A list without items leaves nothing in a query: the server cannot know that it was asked for nothing. */
-function isAsked(value: JsonValue | undefined): boolean {
-  return value !== undefined && !(Array.isArray(value) && value.length === 0);
-}
-
-function inspectFilter({ sent }: Subject, { records, resource }: ListPage, filter: Filter): Violation[] {
-  const wanted = sent.arguments.get(filter.parameter) ?? null;
+/** Records of a filtered page that do not match. What does not show the field, or shows what it can never be, says nothing. */
+function strangers({ records, resource }: ListPage, filter: Filter, wanted: JsonValue): Violation[] {
   const declared = resource.record.flatten().properties.get(filter.field);
-  // A record that does not show the field, or shows what the field can never be, says nothing about the filter.
-  const shown = records.map((record) => record[filter.field]).filter((value) => value !== undefined && value !== null);
-  const strangers = shown.filter((value) => !matches(value, wanted) && (declared === undefined || resource.record.part(declared).validate(value, 'response').length === 0));
-  const [stranger] = strangers;
+  const others = records.filter((record) => matchesFilter(record, filter, wanted) === false).map((record) => fieldOf(record, filter.field) ?? null);
+  const shown = others.filter((value) => declared === undefined || resource.record.part(declared).validate(value, 'response').length === 0);
+  const [stranger] = shown;
   if (stranger === undefined) return [];
   const exact = isExact(filter);
-  if (!exact && strangers.every((value) => resembles(value, wanted))) return [];
+  // Nothing resembles a word that was made up: then the filter is not looked at, whatever kind of search it is.
+  if (!exact && shown.every((value) => [value].flat().some((one: JsonValue) => resembles(one, wanted)))) return [];
   return [
     {
       at: filter.parameter.pointer,
-      message: `The list filtered by ${filter.parameter.name}=${String(wanted)} holds ${countWords(strangers.length, 'record')} with another ${filter.field}, such as ${showValue(stranger)}.`,
+      message: `The list filtered by ${nameOf(filter)}=${wordsOf(wanted)} holds ${countWords(shown.length, 'record')} with another ${filter.field}, such as ${showValue(stranger)}.`,
       expected: `only records whose ${filter.field} is ${showValue(wanted)}`,
-      actual: `${filter.field} is ${showValue(stranger)} in ${String(strangers.length)} of ${countWords(records.length, 'record')}`,
-      ...(exact ? {} : { severity: 'warning' }),
+      actual: `${filter.field} is ${showValue(stranger)} in ${String(shown.length)} of ${countWords(records.length, 'record')}`,
+      ...(exact || shown.length === records.length ? {} : { severity: 'warning' }),
     },
   ];
 }
 
-function matches(value: JsonValue, wanted: JsonValue): boolean {
-  if (Array.isArray(value)) return value.some((item: JsonValue) => matches(item, wanted));
-  if (Array.isArray(wanted)) return wanted.some((item: JsonValue) => matches(value, item));
-  return equalJson(value, wanted) || String(value) === String(wanted);
+function nameOf({ parameter, member }: Filter): string {
+  return member === undefined ? parameter.name : `${parameter.name}[${member}]`;
 }
 
-/** Free text may be searched rather than compared. */
-function isExact({ parameter }: Filter): boolean {
-  const { node, types } = parameter.schema.flatten();
-  return !types.includes('string') || node.enum !== undefined || node.const !== undefined || node.format !== undefined;
+function wordsOf(value: JsonValue): string {
+  return [value].flat().map(String).join(',');
 }
 
-function resembles(value: JsonValue, wanted: JsonValue): boolean {
-  return String(value).toLowerCase().includes(String(wanted).toLowerCase());
+function outsiders({ sent }: Subject, { records }: ListPage, range: RangeFilter): Violation[] {
+  const { parameter, field } = range;
+  const bound = sent.arguments.get(parameter);
+  const outside = bound === undefined ? [] : records.filter((record) => isOutside(record, range, bound) === true);
+  const [first] = outside;
+  if (first === undefined || bound === undefined) return [];
+  const side = range.op === 'gte' || range.op === 'gt' ? 'at least' : 'at most';
+  return [
+    {
+      at: parameter.pointer,
+      message: `The list bounded by ${parameter.name}=${wordsOf(bound)} holds ${countWords(outside.length, 'record')} outside the bound, such as one whose ${field} is ${showValue(fieldOf(first, field))}.`,
+      expected: `only records whose ${field} is ${side} ${showValue(bound)}`,
+      actual: `${field} is ${showValue(fieldOf(first, field))}`,
+    },
+  ];
+}
+
+/** The whole list on both sides of pages that ask for less. */
+interface Bracket {
+  readonly before: ListPage;
+  readonly between: readonly { readonly step: Step; readonly page: ListPage }[];
+}
+
+function bracketOf(subject: Subject, shape: ListShape): Bracket | undefined {
+  const asked = (step: Step): boolean => askedFilters(shape, step).length > 0 || (shape.search !== undefined && step.sent.arguments.has(shape.search));
+  const start = subject.earlier.findIndex((step) => step.case.operation === subject.operation && everythingAsked(step) === everythingAsked(subject));
+  const first = subject.earlier[start];
+  const before = first && pageOf(subject, first);
+  if (before === undefined || asked(subject)) return undefined;
+  const between = subject.earlier.slice(start + 1).flatMap((step) => {
+    const page = asked(step) ? pageOf(subject, step) : undefined;
+    return page === undefined ? [] : [{ step, page }];
+  });
+  return between.length === 0 ? undefined : { before, between };
+}
+
+/** Records that match, were in the list before and after in the same shape, and are in no filtered page that must be whole. */
+function lost(subject: Subject, after: ListPage, { before, between }: Bracket): Violation[] {
+  const { field } = after.resource.identifier;
+  const shape = after.resource.list;
+  const steady = before.records.filter((record) => record[field] !== undefined && after.records.some((other) => equalJson(other, record)));
+  for (const { step, page } of shape === undefined ? [] : between) {
+    const asked = shape === undefined ? [] : askedFilters(shape, step);
+    const [leading] = asked;
+    if (leading === undefined || step.sent.arguments.size === 0 || steady.length === 0) continue;
+    const matching = steady.filter((record) => asked.every(({ filter, wanted }) => isSharp(record, filter) && matchesFilter(record, filter, wanted) === true));
+    const same = between.filter((other) => everythingAsked(other.step) === everythingAsked(step));
+    const missing = matching.filter((record) => same.every((other) => !other.page.records.some((entry) => String(entry[field]) === String(record[field]))));
+    const [example] = missing;
+    if (example === undefined || isCutEarly(between, { step, page }) || !same.every((other) => isWholePage(subject, other.page, other.step))) continue;
+    const words = asked.map(({ filter, wanted }) => `${nameOf(filter)}=${wordsOf(wanted)}`).join('&');
+    return [
+      {
+        at: leading.filter.parameter.pointer,
+        message: `The list filtered by ${words} lacks ${countWords(missing.length, 'record')} that the whole list shows to match, such as the one whose ${field} is ${showValue(example[field])}.`,
+        expected: `all ${String(matching.length)} records that match`,
+        actual: countWords(page.records.length, 'record'),
+        cause: 'lacks',
+        momentary: true,
+      },
+    ];
+  }
+  return [];
+}
+
+/** A page of the same filters that is asked for fewer records, and holds none: `limit-holds` says what is wrong there. */
+function isCutEarly(between: Bracket['between'], { step, page }: Bracket['between'][number]): boolean {
+  const shape = page.resource.list;
+  return shape !== undefined && page.records.length > 0 && between.some((other) => other.step !== step && other.page.records.length === 0 && setAsked(shape, other.step) === setAsked(shape, step));
+}
+
+/** A filter by a list of values may ask for records that have all of them, or for those that have one. */
+function isSharp(record: JsonObject, { field }: Filter): boolean {
+  return singleValues(record, field).length === 1 && !Array.isArray(fieldOf(record, field));
+}
+
+/** A search for a word that nobody can have written, and that finds what the whole list holds. */
+function notSearched(after: ListPage, { before, between }: Bracket): Violation[] {
+  const search = after.resource.list?.search;
+  const whole = identifiersOf(after)?.join(' ');
+  if (search === undefined || whole === undefined || after.records.length === 0 || identifiersOf(before)?.join(' ') !== whole) return [];
+  const ignored = between.find(({ step, page }) => /^zq[0-9a-f]{10}$/.test(String(step.sent.arguments.get(search))) && identifiersOf(page)?.join(' ') === whole);
+  if (ignored === undefined) return [];
+  return [
+    {
+      at: search.pointer,
+      message: `The list searched for ${String(ignored.step.sent.arguments.get(search))}, a made-up word, holds the same ${countWords(after.records.length, 'record')} as the list that is not searched.`,
+      expected: 'no records, or others',
+      actual: `the same ${countWords(after.records.length, 'record')}`,
+      // Nobody says what a search finds where nothing fits.
+      severity: 'warning',
+      cause: 'searched',
+      momentary: true,
+    },
+  ];
 }

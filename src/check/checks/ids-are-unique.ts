@@ -1,6 +1,7 @@
 import type { Resource } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
-import { pageOf } from '../evidence/list-page.ts';
+import { isJsonObject } from '../../json/value.ts';
+import { pageOf, sameIdentifier } from '../evidence/list-page.ts';
 import { isSuccess } from '../evidence/refusal.ts';
 import { createdIdentifier } from '../memory.ts';
 import { roleOf, type Subject } from '../subject.ts';
@@ -18,7 +19,7 @@ export const idsAreUnique = {
     const page = pageOf(subject, subject);
     if (page !== undefined) return inspectPage(page.resource, page.records.map((record) => String(record[page.resource.identifier.field])));
     const role = roleOf(subject.contract, subject.operation);
-    return role?.action === 'create' && isSuccess(subject.exchange.response?.status ?? 0) ? inspectCreate(subject, role.resource) : undefined;
+    return subject.case.intent.kind !== 'method' && role?.action === 'create' && isSuccess(subject.exchange.response?.status ?? 0) ? inspectCreate(subject, role.resource) : undefined;
   },
 } as const satisfies Check;
 
@@ -33,7 +34,9 @@ function inspectCreate({ knowledge, answer, exchange, sent, case: tried }: Subje
   const own = creators.findIndex((step) => step.exchange === exchange);
   // A create that is given the same twice may well answer with the record that it has.
   const other = creators.slice(0, Math.max(0, own)).find((step) => step.case.id !== tried.id && !equalJson(step.sent.body ?? null, sent.body ?? null));
-  if (identifier === undefined || other === undefined) return [];
+  // An identifier that the client chose is its own affair.
+  const chosen = [sent.body, other?.sent.body].some((body) => isJsonObject(body) && sameIdentifier(body[resource.identifier.field], identifier));
+  if (identifier === undefined || other === undefined || chosen) return [];
   return [violation(resource, `Two creates got the same ${resource.identifier.field}: ${String(identifier)}.`, String(identifier))];
 }
 

@@ -49,6 +49,7 @@ function limitedTooEarly(subject: Subject, after: ListPage): Violation[] | undef
       expected: '1 record',
       actual: '0 records',
       cause: 'before the filter',
+      momentary: true,
     },
   ];
 }

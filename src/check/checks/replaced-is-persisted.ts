@@ -1,19 +1,21 @@
 import type { Identifier } from '../../contract/model.ts';
-import { isJsonObject, type JsonObject } from '../../json/value.ts';
+import { equalJson } from '../../json/equal-json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { mediaOf } from '../case.ts';
 import { compareRecords } from '../evidence/compare-records.ts';
 import { sameIdentifier } from '../evidence/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { jsonOf } from '../evidence/read-answer.ts';
 import { isSuccess } from '../evidence/refusal.ts';
 import { roleOf, type Step, type Subject } from '../subject.ts';
-import type { Check } from './check.ts';
+import type { Check, Violation } from './check.ts';
 
 /** What a successful replacement or update was given is what the next read shows. */
 export const replacedIsPersisted = {
   id: 'replaced-is-persisted',
   basis: 'inferred',
   severity: 'error',
-  rule: 'A record that was replaced or updated is read back with the values that were sent.',
+  rule: 'A record that was replaced or updated is read back with the values that were sent; an update leaves the other fields as they were, and a replacement does not.',
   reason: 'An edit that is confirmed and then gone is found by users, and too late.',
   proof: 'again',
   covers: ['item-equals-entry'],
@@ -23,23 +25,23 @@ export const replacedIsPersisted = {
     if (role?.action !== 'read' || subject.case.intent.kind !== 'valid' || !isJsonObject(record) || !isSuccess(subject.exchange.response?.status ?? 0)) return undefined;
     const { field, parameter } = role.resource.identifier;
     const written = lastWrite(subject, [role.resource.operations.replace, role.resource.operations.update], parameter);
-    const schema = written?.case.operation.requestBody?.content.find(({ mediaType }) => mediaType === written.case.request.body?.mediaType)?.schema;
+    const schema = written && mediaOf(written.case)?.schema;
     if (written === undefined || schema === undefined || !isJsonObject(written.sent.body) || isAnother(subject, record, role.resource.identifier)) return undefined;
     // A required field that is not shown at all is found by `body-matches-schema`.
     const { required } = role.resource.record.flatten();
     const differences = compareRecords(written.sent.body, record, { schema, absent: 'different', except: [field] }).filter(({ field: name, got }) => got !== undefined || !required.has(name));
     const [first, ...others] = differences;
-    if (first === undefined) return [];
+    if (first === undefined) return besidesWhatWasSent(subject, written, record);
     const names = differences.map(({ field: name }) => name).join(', ');
     const values = differences.map(({ wanted, got }) => `${showValue(got)} instead of ${showValue(wanted)}`).join(', ');
     return [
       {
-        at: others.length === 0 ? first.pointer : written.case.operation.pointer,
+        at: others.length > 0 || isLost(subject, written, record) ? written.case.operation.pointer : first.pointer,
         message: `A record that was changed by ${written.case.operation.id} is read back with another ${names} than was sent: ${values}.`,
         expected: differences.map(({ field: name, wanted }) => `${name} is ${showValue(wanted)}`).join(', '),
         actual: differences.map(({ field: name, got }) => `${name} is ${showValue(got)}`).join(', '),
         // What is not shown at all may just not be shown.
-        ...(differences.every(({ got }) => got === undefined) ? { severity: 'warning' } : {}),
+        ...(differences.every(({ got, rewritten }) => got === undefined || rewritten === true) ? { severity: 'warning' } : {}),
       },
     ];
   },
@@ -57,4 +59,82 @@ function lastWrite({ earlier, sent }: Subject, writers: readonly unknown[], para
   const [asked, last] = [identifierOf({ sent }), earlier.at(-1)];
   if (last === undefined || !writers.includes(last.case.operation) || !isSuccess(last.exchange.response?.status ?? 0)) return undefined;
   return sameIdentifier(String(identifierOf(last)), String(asked)) ? last : undefined;
+}
+
+/** Whether nothing at all of what a change sent was kept. */
+function isLost(subject: Subject, written: Step, record: JsonObject): boolean {
+  const before = readBefore(subject, written);
+  const { body } = written.sent;
+  if (before === undefined || !isJsonObject(body)) return false;
+  const changed = Object.entries(body).filter(([name, value]) => !equalJson(value, before[name] ?? null));
+  return changed.length > 0 && changed.every(([name]) => equalJson(record[name] ?? null, before[name] ?? null));
+}
+
+/** What a change did to the fields that it did not name: a PATCH leaves them (RFC 7396), a PUT does not (RFC 9110, section 9.3.4). */
+function besidesWhatWasSent(subject: Subject, written: Step, record: JsonObject): Violation[] {
+  const role = roleOf(subject.contract, subject.operation);
+  const before = readBefore(subject, written);
+  const { body } = written.sent;
+  if (role === undefined || before === undefined || !isJsonObject(body)) return [];
+  const { operations, identifier, record: schema } = role.resource;
+  const unsent = Object.fromEntries(Object.entries(before).filter(([name, value]) => !Object.hasOwn(body, name) && name !== identifier.field && value !== null));
+  const differences = compareRecords(unsent, record, { schema, absent: 'different', except: [identifier.field] });
+  if (written.case.operation === operations.update) return differences.filter(({ field }) => !isKept(field)).slice(0, 1).map(({ field, pointer, wanted, got }) => ({
+    at: pointer,
+    message: `An update that did not name ${field} changed it: ${showValue(got)} instead of ${showValue(wanted)}.`,
+    expected: `${field} is ${showValue(wanted)}, as before`,
+    actual: `${field} is ${showValue(got)}`,
+    cause: 'besides',
+    // What follows from another field, such as a sum, changes with it.
+    ...(got === undefined || got === null ? {} : { severity: 'warning' as const }),
+  }));
+  return staying(subject, written, { unsent, differences: differences.map(({ field }) => field) });
+}
+
+/** Fields that a server keeps by itself. */
+function isKept(field: string): boolean {
+  return /updat|modif|chang|version|revision|etag|time|date|_at$|At$/.test(field);
+}
+
+interface Unsent {
+  readonly unsent: JsonObject;
+  readonly differences: readonly string[];
+}
+
+/** Optional fields that a replacement left out and that are as they were: it was merged, as many servers do. */
+function staying(subject: Subject, written: Step, { unsent, differences }: Unsent): Violation[] {
+  const schema = mediaOf(written.case)?.schema;
+  const flat = schema?.flatten();
+  const left = Object.keys(unsent).filter((name) => {
+    const place = flat?.properties.get(name);
+    const node = place && schema?.flatten(place.node, place.pointer).node;
+    return node !== undefined && node.readOnly !== true && node.default === undefined && node.enum === undefined && !differences.includes(name) && wasSent(subject, unsent[name], name);
+  });
+  const [name] = left;
+  if (name === undefined) return [];
+  return [
+    {
+      at: written.case.operation.pointer,
+      message: `A replacement that left ${left.join(', ')} out did not replace the whole record: ${left.length === 1 ? 'it is' : 'they are'} as before (${name} is ${showValue(unsent[name])}).`,
+      expected: `no ${name}, or the default of the server`,
+      actual: `${name} is ${showValue(unsent[name])}`,
+      severity: 'warning',
+      cause: 'merged',
+    },
+  ];
+}
+
+/** Whether the create gave the field a value that no server would come upon by itself: one of a few may be its default. */
+function wasSent({ earlier, contract, operation }: Subject, value: JsonValue | undefined, name: string): boolean {
+  const create = roleOf(contract, operation)?.resource.operations.create;
+  const created = earlier.findLast((step) => step.case.operation === create);
+  const telling = (typeof value === 'string' && value !== '') || (typeof value === 'number' && value !== 0 && value !== 1);
+  return telling && isJsonObject(created?.sent.body) && created.sent.body[name] === value;
+}
+
+/** The record as it was read just before it was changed. */
+function readBefore({ earlier, operation }: Subject, written: Step): JsonObject | undefined {
+  const step = earlier[earlier.indexOf(written) - 1];
+  const value = step && jsonOf(step.answer);
+  return step?.case.operation === operation && isSuccess(step.exchange.response?.status ?? 0) && isJsonObject(value) ? value : undefined;
 }

@@ -10,6 +10,8 @@ export interface Difference {
   readonly pointer: Pointer;
   readonly wanted: JsonValue;
   readonly got: JsonValue | undefined;
+  /** The value was written in another way, as servers do that keep their texts tidy: another case, fewer blanks, fewer decimals. */
+  readonly rewritten?: true;
 }
 
 /** How strict a comparison is: whether a field that is wanted may be absent, and which fields are left out. */
@@ -32,8 +34,22 @@ export function compareRecords(wanted: JsonObject, got: JsonObject, comparison: 
     const other = Object.hasOwn(got, field) ? got[field] : undefined;
     if (other === undefined && (comparison.absent === 'fine' || value === null)) return [];
     if (other !== undefined && isAccountedFor(comparison.schema, declared, [value, other])) return [];
-    return [{ field, pointer: declared.pointer, wanted: value, got: other }];
+    return [{ field, pointer: declared.pointer, wanted: value, got: other, ...(isRewritten(value, other) ? { rewritten: true } : {}) }];
   });
+}
+
+/** Whether a value says the same in another writing. Accents, letters and digits are no matter of writing. */
+function isRewritten(wanted: JsonValue, got: JsonValue | undefined): boolean {
+  if (typeof wanted === 'number' && typeof got === 'number') return !Number.isInteger(wanted) && Math.abs(wanted - got) <= 0.005;
+  if (typeof wanted !== 'string' || typeof got !== 'string') return false;
+  const tidy = (text: string): string => text.normalize('NFKC').replaceAll(/\s+/g, ' ').trim().toLowerCase().replace(/\/$/, '');
+  return tidy(wanted) === tidy(got) || isSameDay(wanted, got);
+}
+
+/** A moment that was kept as its day, or the other way round. */
+function isSameDay(wanted: string, got: string): boolean {
+  const [day, other] = [wanted, got].map((text) => /^(\d{4}-\d{2}-\d{2})(?:$|[Tt ]00:00)/.exec(text)?.[1]);
+  return day !== undefined && day === other;
 }
 
 /** Whether a value is what was wanted, or is another check's affair. */

@@ -2,6 +2,8 @@ import type { Parameter, Resource } from '../../contract/model.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { listedRecords } from '../memory.ts';
 import { roleOf, type Step, type Subject } from '../subject.ts';
+import { asksBeginning } from './list-query.ts';
+import { leadsOn } from './next-page.ts';
 import { isSuccess } from './refusal.ts';
 
 /** One successful page of a resource's list. */
@@ -32,10 +34,12 @@ export function limitOf(resource: Resource, step: Step): { readonly parameter: P
 
 /**
  * Whether a page certainly holds every record that matches. Fewer than the limit is not enough, for a server may cap its
- * pages below: only a page that is shorter than another one which the list gave in this run proves it.
+ * pages below: only a page that is shorter than another one which the list gave in this run proves it, and only where it is
+ * the first and names no other.
  */
-export function isWholePage(subject: Subject, { resource, records }: ListPage): boolean {
-  const limit = limitOf(resource, subject)?.value ?? Infinity;
+export function isWholePage(subject: Pick<Subject, 'contract' | 'operation' | 'knowledge'>, { resource, records }: ListPage, step: Step): boolean {
+  const limit = limitOf(resource, step)?.value ?? Infinity;
+  if (records.length >= limit || resource.list === undefined || !asksBeginning(resource.list, step) || leadsOn(subject, step)) return false;
   const largest = subject.knowledge.largestPages.get(subject.operation.id) ?? 0;
   return records.length < Math.min(limit, largest);
 }
@@ -43,4 +47,10 @@ export function isWholePage(subject: Subject, { resource, records }: ListPage): 
 /** Whether two identifiers are the same, however they are written: a path carries text. */
 export function sameIdentifier(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   return left !== undefined && right !== undefined && String(left) === String(right);
+}
+
+/** The identifiers of a page, in its order, as texts; undefined where a record shows none. */
+export function identifiersOf({ resource, records }: ListPage): string[] | undefined {
+  const identifiers = records.map((record) => record[resource.identifier.field]);
+  return identifiers.every((identifier) => identifier !== undefined && identifier !== null) ? identifiers.map(String) : undefined;
 }

@@ -1,0 +1,75 @@
+import { isJsonObject, type JsonObject } from '../../json/value.ts';
+import { compareRecords } from '../evidence/compare-records.ts';
+import { wasCreatedTwice } from '../evidence/created-record.ts';
+import { pageOf, sameIdentifier } from '../evidence/list-page.ts';
+import { showValue } from '../evidence/phrases.ts';
+import { jsonOf } from '../evidence/read-answer.ts';
+import { isSuccess } from '../evidence/refusal.ts';
+import { isMarkedAsGone, removedEarlier, withIdentifier, type RemovedRecord } from '../evidence/removed-record.ts';
+import { roleOf, type Subject } from '../subject.ts';
+import type { Check, Violation } from './check.ts';
+
+/** What was deleted is not read any more, and is in no list. */
+export const deletedIsGone = {
+  id: 'deleted-is-gone',
+  basis: 'inferred',
+  severity: 'error',
+  rule: 'A record whose deletion was confirmed is not found when it is read, and the list does not hold it.',
+  reason: 'What a user deleted and still sees, or what others still see, may have to be gone by law.',
+  proof: 'again',
+  covers: ['missing-refused', 'status-documented', 'item-equals-entry'],
+  inspect(subject) {
+    const removed = removedEarlier(subject);
+    const action = roleOf(subject.contract, subject.operation)?.action;
+    if (removed === undefined) return undefined;
+    const found = action === 'read' ? inspectRead(subject, removed) : action === 'list' ? inspectList(subject, removed) : undefined;
+    return found !== undefined && found.length > 0 && wasCreatedTwice(subject) ? undefined : found;
+  },
+} as const satisfies Check;
+
+function inspectRead(subject: Subject, removed: RemovedRecord): Violation[] | undefined {
+  const { resource, identifier } = removed;
+  const status = subject.exchange.response?.status ?? 0;
+  const asked = [...subject.sent.arguments].find(([{ name }]) => name === resource.identifier.parameter)?.[1];
+  if (!sameIdentifier(asked, identifier) || status === 0 || status >= 500) return undefined;
+  if (!isSuccess(status)) return [];
+  const record = jsonOf(subject.answer);
+  const marked = isJsonObject(record) && isMarkedAsGone(record);
+  // A server that shows something for any identifier is found by `missing-refused`.
+  if (isJsonObject(record) && isAnother(subject, removed, record)) return undefined;
+  return [stillThere(removed, { at: resource.operations.delete?.pointer ?? subject.operation.pointer, how: `a read of it got ${String(status)}`, marked, expected: '404 or 410' })];
+}
+
+/** Whether a record is another than the one that was deleted: other than its last answer before that showed it. */
+function isAnother({ earlier, contract }: Subject, { resource, step }: RemovedRecord, record: JsonObject): boolean {
+  const before = earlier.slice(0, earlier.indexOf(step)).findLast((candidate) => roleOf(contract, candidate.case.operation)?.resource === resource && isJsonObject(jsonOf(candidate.answer)) && isSuccess(candidate.exchange.response?.status ?? 0));
+  const shown = before && jsonOf(before.answer);
+  return isJsonObject(shown) && compareRecords(shown, record, { schema: resource.record, absent: 'fine', except: [] }).length > 0;
+}
+
+function inspectList(subject: Subject, removed: RemovedRecord): Violation[] | undefined {
+  const page = pageOf(subject, subject);
+  const entry = page && withIdentifier(page.records, removed.resource, removed.identifier);
+  if (page === undefined) return undefined;
+  if (entry === undefined) return [];
+  return [stillThere(removed, { at: removed.resource.operations.delete?.pointer ?? subject.operation.pointer, how: 'the list still holds it', marked: isMarkedAsGone(entry), expected: 'a list without it' })];
+}
+
+interface Trace {
+  readonly at: string;
+  readonly how: string;
+  readonly marked: boolean;
+  readonly expected: string;
+}
+
+function stillThere({ resource, identifier, step }: RemovedRecord, { at, how, marked, expected }: Trace): Violation {
+  const { field } = resource.identifier;
+  const said = String(step.exchange.response?.status ?? '');
+  return {
+    at,
+    message: `The server answered ${said} to the deletion of the record whose ${field} is ${showValue(identifier)}, and yet ${how}${marked ? ', marked as deleted' : ''}.`,
+    expected,
+    actual: how,
+    ...(marked ? { severity: 'note', cause: 'marked' } : {}),
+  };
+}

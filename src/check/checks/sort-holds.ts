@@ -1,0 +1,106 @@
+import type { ListShape } from '../../contract/model.ts';
+import { equalJson } from '../../json/equal-json.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { pageOf, type ListPage } from '../evidence/list-page.ts';
+import { asksBeginning, everythingAsked, rowAsked } from '../evidence/list-query.ts';
+import { showValue } from '../evidence/phrases.ts';
+import { singleValues } from '../evidence/record-field.ts';
+import { misplaced } from '../evidence/sort-order.ts';
+import { readSortWord, type SortKey } from '../evidence/sort-words.ts';
+import type { Step, Subject } from '../subject.ts';
+import type { Check, Violation } from './check.ts';
+
+/** A list comes in the order that was asked for. */
+export const sortHolds = {
+  id: 'sort-holds',
+  basis: 'inferred',
+  severity: 'error',
+  rule: 'A list that was asked for in an order has it: numbers and dates by size, texts by any sensible alphabet, and a short page begins as a long one does.',
+  reason: 'The newest, the cheapest and the first are picked from the top of a list, and are then any record.',
+  proof: 'again',
+  inspect(subject) {
+    const page = pageOf(subject, subject);
+    const shape = page?.resource.list;
+    const key = shape && keyOf(subject, shape);
+    if (page === undefined || shape === undefined || key === undefined) return undefined;
+    return [...outOfOrder(subject, page, { shape, key }), ...cutFirst(subject, page, { shape, key })].slice(0, 1);
+  },
+} as const satisfies Check;
+
+interface Order {
+  readonly shape: ListShape;
+  readonly key: SortKey;
+}
+
+function keyOf({ sent }: Step, { sort }: ListShape): SortKey | undefined {
+  const asked = sort && sent.arguments.get(sort.by);
+  const [word, ...others] = [asked].flat();
+  if (sort === undefined || typeof word !== 'string' || others.length > 0) return undefined;
+  return readSortWord(sort, word, sort.direction && sent.arguments.get(sort.direction));
+}
+
+/** The values of the field by which a page is sorted; records that do not show one may stand anywhere. */
+function valuesOf({ records }: ListPage, field: string): JsonValue[] {
+  return records.flatMap((record) => {
+    const values = singleValues(record, field);
+    return values.length === 1 ? values : [];
+  });
+}
+
+function outOfOrder({ sent }: Subject, page: ListPage, { shape, key }: Order): Violation[] {
+  const values = valuesOf(page, key.field);
+  const listed = listedIn(page, key.field);
+  const [up, down] = [false, true].map((descending) => misplaced(values, { descending, listed }));
+  // Where nothing says which way, either will do.
+  const wrong = key.descending === undefined ? (down === undefined ? undefined : up) : key.descending ? down : up;
+  if (wrong === undefined || shape.sort === undefined) return [];
+  const { by, direction } = shape.sort;
+  const words = [by, direction].flatMap((parameter) => (parameter !== undefined && sent.arguments.has(parameter) ? [`${parameter.name}=${[sent.arguments.get(parameter)].flat().map(String).join(',')}`] : []));
+  return [
+    {
+      at: by.pointer,
+      message: `The list asked for with ${words.join('&')} is not in that order: ${key.field} is ${showValue(wrong[0])} and then ${showValue(wrong[1])}.`,
+      expected: `${key.field} ${key.descending === undefined ? 'rising or falling' : key.descending ? 'falling' : 'rising'} from record to record`,
+      actual: `${showValue(wrong[0])} before ${showValue(wrong[1])}`,
+      ...certainty(shape, key),
+    },
+  ];
+}
+
+function listedIn({ resource }: ListPage, field: string): readonly JsonValue[] | undefined {
+  const place = resource.record.flatten().properties.get(field);
+  return place && resource.record.flatten(place.node, place.pointer).node.enum;
+}
+
+/** A server has to know the words that the contract lists. What else it knows, the contract leaves open. */
+function certainty({ sort }: ListShape, key: SortKey): Pick<Violation, 'severity' | 'cause'> {
+  const flat = sort?.by.schema.flatten();
+  const items = flat?.node.items === undefined || sort === undefined ? undefined : sort.by.schema.flatten(flat.node.items, flat.pointer).node.enum;
+  const cause = key.descending === true ? 'falling' : 'rising';
+  return flat?.node.enum !== undefined || items !== undefined ? { cause } : { severity: 'warning', cause };
+}
+
+/** A short page between two long ones that agree: it holds the first of the order, and not the first of any other. */
+function cutFirst(subject: Subject, page: ListPage, { shape, key }: Order): Violation[] {
+  const [first, middle] = subject.earlier.slice(-2);
+  const before = first && pageOf(subject, first);
+  const short = middle && pageOf(subject, middle);
+  if (first === undefined || middle === undefined || before === undefined || short === undefined || everythingAsked(first) !== everythingAsked(subject)) return [];
+  if (rowAsked(shape, middle) !== rowAsked(shape, subject) || !asksBeginning(shape, middle) || short.records.length === 0 || short.records.length > page.records.length) return [];
+  const rows = [before, page, short].map(({ records }) => records.slice(0, short.records.length).map((record) => singleValues(record, key.field)));
+  const [one, other, seen] = rows;
+  if (one === undefined || other === undefined || seen === undefined || !equalJson(one, other) || equalJson(one, seen)) return [];
+  const at = shape.sort?.by.pointer ?? subject.operation.pointer;
+  const shown = (values: readonly (readonly JsonValue[])[]): string => values.map((value) => showValue(value[0])).join(', ');
+  return [
+    {
+      at,
+      message: `A sorted page of ${String(short.records.length)} does not begin as the longer page does: ${key.field} is ${shown(seen)} instead of ${shown(one)}.`,
+      expected: `${key.field} is ${shown(one)}`,
+      actual: `${key.field} is ${shown(seen)}`,
+      ...certainty(shape, key),
+      cause: 'cut first',
+      momentary: true,
+    },
+  ];
+}

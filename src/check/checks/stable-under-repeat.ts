@@ -1,0 +1,88 @@
+import { shapeOf, type AnswerShape } from '../evidence/answer-shape.ts';
+import { requestPhrase } from '../evidence/phrases.ts';
+import { asksToWait, isRefusal, isSuccess } from '../evidence/refusal.ts';
+import { flickerKey } from '../evidence/steadiness.ts';
+import type { Step, Subject } from '../subject.ts';
+import type { Check, Violation } from './check.ts';
+
+/** One and the same read fares the same each time: no status now and another then, and no field that comes and goes. */
+export const stableUnderRepeat = {
+  id: 'stable-under-repeat',
+  basis: 'inferred',
+  severity: 'error',
+  rule: 'The same plain read gets the same status and an answer of the same shape each time.',
+  reason: 'A fault that shows one time in twenty is not seen in any test, and by every twentieth user.',
+  proof: 'repeat',
+  inspect(subject) {
+    const { response } = subject.exchange;
+    if (flickerKey(subject.contract, subject) === undefined || response === undefined || asksToWait(response)) return undefined;
+    if (isRefusal(response.status)) return refusedNow(subject, response.status);
+    const alike = subject.earlier.filter((step) => isAlike(subject, step));
+    return alike.length < 2 || !isSuccess(response.status) ? undefined : changedShape(subject, alike);
+  },
+} as const satisfies Check;
+
+function isAlike({ exchange, operation }: Subject, step: Step): boolean {
+  const { response, request } = step.exchange;
+  return step.case.operation === operation && request.method === exchange.request.method && request.target === exchange.request.target && response !== undefined && isSuccess(response.status);
+}
+
+/** A refusal of what was accepted at other times. */
+function refusedNow(subject: Subject, status: number): Violation[] {
+  const seen = subject.knowledge.flickers.get(flickerKey(subject.contract, subject) ?? '');
+  if (seen === undefined || seen.accepted < 2 || seen.refused > seen.accepted) return [];
+  const all = seen.accepted + seen.refused;
+  return [
+    {
+      at: subject.operation.pointer,
+      message: `The server answered ${String(status)} to ${requestPhrase(subject.case)}, and a success to the same request at other times: ${String(seen.refused)} of ${String(all)} were refused.`,
+      expected: 'the same status each time',
+      actual: `${String(status)} in ${String(seen.refused)} of ${String(all)}`,
+      cause: 'status',
+      // One refusal among many may be chance: a restart, or a limit that does not say so.
+      ...(seen.refused < 2 ? { severity: 'warning' } : {}),
+    },
+  ];
+}
+
+/** A shape that was left and came back. What another client changes stays changed, and is one record. */
+function changedShape(subject: Subject, alike: readonly Step[]): Violation[] {
+  const shapes = [...alike, subject].map((step) => shapeOf(subject, step));
+  const envelope = flapOf(shapes.map(({ around }) => around));
+  if (envelope !== undefined) return [flapped(subject, envelope, 'around')];
+  const identifiers = [...(shapes.at(-1)?.records.keys() ?? [])];
+  const flaps = identifiers.flatMap((identifier) => flapOf(historyOf(shapes, identifier)) ?? []);
+  const common = identifiers.filter((identifier) => historyOf(shapes, identifier).length > 2).length;
+  const [first] = flaps;
+  return first === undefined || flaps.length < Math.min(2, common) || flaps.length < 2 ? [] : [flapped(subject, first, 'records')];
+}
+
+function historyOf(shapes: readonly AnswerShape[], identifier: string): string[] {
+  return shapes.flatMap(({ records }) => records.get(identifier) ?? []);
+}
+
+interface Flap {
+  readonly usual: string;
+  readonly odd: string;
+}
+
+/** The last shape, and the one just before it where it is another than both this and an earlier one. */
+function flapOf(history: readonly string[]): Flap | undefined {
+  const [now, before] = [history.at(-1), history.at(-2)];
+  if (now === undefined || before === undefined || now === before || !history.slice(0, -2).includes(now)) return undefined;
+  return { usual: now, odd: before };
+}
+
+function flapped(subject: Subject, { usual, odd }: Flap, where: 'around' | 'records'): Violation {
+  const [lines, others] = [usual.split('\n'), odd.split('\n')];
+  const gone = lines.filter((line) => !others.includes(line));
+  const come = others.filter((line) => !lines.includes(line));
+  const show = (fields: readonly string[]): string => fields.slice(0, 4).join(', ') || 'nothing';
+  return {
+    at: subject.operation.pointer,
+    message: `The same request got answers of two shapes in turn${where === 'records' ? ', for the same records' : ''}: now with ${show(gone)}, now with ${show(come)}.`,
+    expected: `${show(gone)} each time`,
+    actual: `${show(come)} now and then`,
+    cause: `shape ${where}`,
+  };
+}

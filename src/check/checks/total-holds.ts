@@ -1,0 +1,75 @@
+import type { ListShape } from '../../contract/model.ts';
+import { isWholePage, limitOf, pageOf, type ListPage } from '../evidence/list-page.ts';
+import { askedFilters, everythingAsked, setAsked } from '../evidence/list-query.ts';
+import { totalOf, type ListTotal } from '../evidence/list-total.ts';
+import { countWords } from '../evidence/phrases.ts';
+import type { Step, Subject } from '../subject.ts';
+import type { Check, Violation } from './check.ts';
+
+/** A total that a list gives is the number of records that match, whatever page is shown. */
+export const totalHolds = {
+  id: 'total-holds',
+  basis: 'inferred',
+  severity: 'error',
+  rule: 'A total that the contract documents is the number of records that match: it does not change with the page, and equals the count where the list is whole.',
+  reason: 'Page counts, progress and sums are worked out from the total, and are all wrong with it.',
+  proof: 'again',
+  inspect(subject) {
+    const page = pageOf(subject, subject);
+    const total = page && totalOf(page.resource, subject);
+    const shape = page?.resource.list;
+    if (page === undefined || total === undefined || shape === undefined) return undefined;
+    return [...tooFew(page, total), ...changed(subject, total, shape), ...miscounted(subject, page, total)].slice(0, 1);
+  },
+} as const satisfies Check;
+
+function tooFew({ records }: ListPage, { value, name, pointer }: ListTotal): Violation[] {
+  if (records.length <= value) return [];
+  return [{ at: pointer, message: `A page holds ${countWords(records.length, 'record')}, and ${name} says that there are ${String(value)} in all.`, expected: `${String(records.length)} or more`, actual: String(value), cause: 'count' }];
+}
+
+/** Another page of the same records, between two pages that agree, says something else. */
+function changed(subject: Subject, total: ListTotal, shape: ListShape): Violation[] {
+  const same = (step: Step): boolean => step.case.operation === subject.operation && pageOf(subject, step) !== undefined;
+  const start = subject.earlier.findIndex((step) => same(step) && everythingAsked(step) === everythingAsked(subject));
+  const first = subject.earlier[start];
+  const page = first && pageOf(subject, first);
+  if (first === undefined || page === undefined || totalOf(page.resource, first)?.value !== total.value) return [];
+  const other = subject.earlier.slice(start + 1).find((step) => {
+    const said = same(step) && setAsked(shape, step) === setAsked(shape, subject) ? totalOf(page.resource, step) : undefined;
+    return said !== undefined && said.value !== total.value;
+  });
+  if (other === undefined) return [];
+  const said = String(totalOf(page.resource, other)?.value);
+  return [{ at: total.pointer, message: `${capital(total.name)} changes with the page: ${said} where ${other.case.title}, ${String(total.value)} just before and after.`, expected: String(total.value), actual: said, cause: 'page', momentary: true }];
+}
+
+const roomy = 3;
+
+/** The number of records in a page that holds all that match. */
+function miscounted(subject: Subject, page: ListPage, { value, name, pointer }: ListTotal): Violation[] {
+  const limit = limitOf(page.resource, subject)?.value ?? Infinity;
+  // With as much room again and more: the run itself adds records before the suspicion is made sure of.
+  if (page.records.length >= value || page.records.length * roomy >= limit || !isWhole(subject, page)) return [];
+  return [{ at: pointer, message: `${capital(name)} is ${String(value)}, and the whole list has ${countWords(page.records.length, 'record')} (${subject.case.title}).`, expected: String(page.records.length), actual: String(value), cause: 'count' }];
+}
+
+/** A filtered page that is known to be whole (the whole list grows while the run goes on), or one that holds as many records as all but the first and one more. */
+function isWhole(subject: Subject, page: ListPage): boolean {
+  const { list } = page.resource;
+  const filtered = list !== undefined && askedFilters(list, subject).length > 0;
+  return (filtered && isWholePage(subject, page, subject)) || endsWithRest(subject, page);
+}
+
+/** The list without its first record is shorter by one: then no cap cut either of them. */
+function endsWithRest(subject: Subject, { resource, records }: ListPage): boolean {
+  const offset = resource.list?.paging.find(({ kind, parameter }) => kind === 'offset' && /^(offset|skip)$/i.test(parameter.name));
+  const [before, rest] = subject.earlier.slice(-2);
+  if (offset === undefined || before === undefined || rest === undefined || rest.sent.arguments.get(offset.parameter) !== 1) return false;
+  const counts = [before, rest].map((step) => pageOf(subject, step)?.records.length);
+  return everythingAsked(before) === everythingAsked(subject) && counts[0] === records.length && counts[1] === records.length - 1;
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,99 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { checkTarget } from '../../src/check/check-target.ts';
+import type { Finding } from '../../src/check/finding.ts';
+import { listingContract, type ListingForm } from './fixture/listing-contract.ts';
+import type { ListingDefect, ListingTemper } from './fixture/listing-quirks.ts';
+import { startListing, type ListingOptions, type ListingServer } from './fixture/listing-server.ts';
+
+let server: ListingServer | undefined;
+afterEach(() => server?.close());
+
+async function findingsOf(options: ListingOptions, seed: string): Promise<readonly Finding[]> {
+  server = await startListing(options);
+  const { findings } = await checkTarget({ url: server.url, contract: listingContract(options), seed, skip: ['answers-in-time'] });
+  return findings.filter(({ severity }) => severity !== 'note');
+}
+
+const inBody: ListingForm = { paging: 'offset', total: 'body' };
+
+describe('a server that keeps the contract raises no error and no warning', () => {
+  const forms: readonly ListingForm[] = [inBody, { paging: 'page', total: 'header' }, { paging: 'cursor', total: 'none' }, { paging: 'link', total: 'none' }, { paging: 'none', total: 'none' }];
+
+  test.each(forms)('$paging pages, total in $total', async (form) => {
+    expect((await findingsOf(form, 'forms')).map(({ check, message }) => `${check}: ${message}`)).toEqual([]);
+    expect(server?.own()).toBe(0);
+  });
+
+  const tempers: Record<ListingTemper, ListingForm['paging']> = {
+    busy: 'offset',
+    toggling: 'offset',
+    'random-order': 'offset',
+    'newest-first': 'page',
+    'caps-at-5': 'offset',
+    'empty-store': 'cursor',
+    'slow-replica': 'offset',
+    'slow-deletion': 'offset',
+    'any-case': 'none',
+    'searches-names': 'none',
+    'snapshot-cursor': 'cursor',
+    'last-page-404': 'page',
+    'marks-deleted': 'none',
+    'sorts-by-locale': 'none',
+    'sets-defaults': 'none',
+    'writes-zones': 'none',
+  };
+
+  // The keys of the table are tempers, which Object.entries forgets.
+  const runs = Object.entries(tempers).map(([temper, paging]) => ({ temper: temper as ListingTemper, paging, seed: 'one' }));
+  const again = runs.filter(({ temper }) => ['busy', 'toggling', 'random-order', 'slow-replica'].includes(temper)).map((run) => ({ ...run, seed: 'two' }));
+  test.each([...runs, ...again])('$temper ($paging pages, seed $seed)', async ({ temper, paging, seed }) => {
+    const findings = await findingsOf({ paging, total: paging === 'none' ? 'none' : 'body', temper }, seed);
+    expect(findings.map(({ check, message }) => `${check}: ${message}`)).toEqual([]);
+  });
+});
+
+describe('one defect at a time is found for what it is', () => {
+  const table: Record<ListingDefect, readonly string[]> = {
+    'ignores-page': ['error page-holds'],
+    'overlaps-pages': ['error page-holds'],
+    'skips-between-pages': ['error page-holds'],
+    'repeats-the-end': ['error page-holds'],
+    'total-of-page': ['error total-holds'],
+    'total-ignores-filter': ['error total-holds'],
+    'total-off-by-one': ['error total-holds'],
+    'ignores-sort': ['error sort-holds'],
+    'ignores-direction': ['error sort-holds'],
+    'sorts-as-text': ['error sort-holds'],
+    'cuts-before-sorting': ['error sort-holds'],
+    'ignores-status': ['error filter-holds'],
+    'ignores-urgent': ['error filter-holds'],
+    'ignores-name': ['error filter-holds'],
+    'ignores-tags': ['error filter-holds'],
+    'ignores-second-filter': ['error filter-holds'],
+    'loses-matches': ['error filter-holds'],
+    'ignores-minimum': ['error filter-holds'],
+    'reverses-before': ['error filter-holds'],
+    'ignores-search': ['warning filter-holds'],
+    'ignores-limit': ['error limit-holds'],
+    'cuts-before-filtering': ['error created-is-readable', 'error filter-holds', 'error limit-holds', 'error total-holds'],
+    'lists-deleted': ['error deleted-is-gone'],
+    'reads-deleted': ['error deleted-is-gone'],
+    'update-resets': ['error replaced-is-persisted'],
+    'update-is-lost': ['error replaced-is-persisted'],
+    'replacement-merges': ['warning replaced-is-persisted'],
+    'keeps-refused': ['error refusal-is-harmless'],
+    'keeps-bare-refused': ['error refusal-is-harmless'],
+    'repeats-ids-at-once': ['error ids-are-unique'],
+    'fails-one-in-20': ['error no-server-error'],
+    'refuses-one-in-15': ['error stable-under-repeat'],
+    flickers: ['error stable-under-repeat'],
+    'mangles-unicode': ['error created-is-returned'],
+    'trims-names': ['error created-is-returned'],
+  };
+
+  test.each(Object.entries(table))('%s', async (defect, expected) => {
+    // The keys of the table are defects, which Object.entries forgets.
+    const findings = await findingsOf({ ...inBody, defect: defect as ListingDefect }, 'defects');
+    expect([...new Set(findings.map(({ severity, check }) => `${severity} ${check}`))]).toEqual(expected);
+  });
+});
