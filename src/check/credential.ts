@@ -18,9 +18,13 @@ export function isSecured(operation: Operation): boolean {
 
 const sendable: readonly SecurityScheme['kind'][] = ['bearer', 'basic', 'apiKey'];
 
-/** The first requirement that vouch can meet with a token; undefined where there is none. */
-export function usableRequirement(operation: Operation): SecurityRequirement | undefined {
-  return operation.security.find((requirement) => requirement.every(({ scheme }) => sendable.includes(scheme.kind)) && rivalSchemes(requirement).length === 0);
+/** The token that goes to a scheme; undefined where there is none for it. */
+export type TokenOf = (scheme: SecurityScheme) => string | undefined;
+
+/** The first requirement that vouch can meet with a token, those first for which there is one; undefined where there is none. */
+export function usableRequirement(operation: Operation, tokenOf?: TokenOf): SecurityRequirement | undefined {
+  const usable = operation.security.filter((requirement) => requirement.every(({ scheme }) => sendable.includes(scheme.kind)) && rivalSchemes(requirement).length === 0);
+  return usable.find((requirement) => tokenOf !== undefined && requirement.every(({ scheme }) => tokenOf(scheme) !== undefined)) ?? usable[0];
 }
 
 /** Why no requirement of an operation can be met with a token. */
@@ -36,16 +40,33 @@ function describeScheme(scheme: SecurityScheme): string {
   return `${scheme.name}: ${scheme.kind === 'unsupported' ? scheme.type : scheme.kind}`;
 }
 
-/** Puts a token where the operation's schemes want it; the same token for each where several are asked for together. */
-export function placeCredential(operation: Operation, token: string | undefined): CredentialParts {
+/**
+ * Puts a token where the operation's schemes want it; the same token for each where several are asked for together, unless they
+ * have tokens of their own. Under the wrong scheme, only what would be a bearer token is placed.
+ */
+export function placeCredential(operation: Operation, token: string | TokenOf | undefined, under: 'its scheme' | 'a wrong scheme' = 'its scheme'): CredentialParts {
   if (token === undefined || !isSecured(operation)) return nothing;
-  const schemes = usableRequirement(operation)?.map(({ scheme }) => scheme) ?? [];
-  const parts = schemes.map((scheme) => placeIn(scheme, token));
+  const tokenOf: TokenOf = typeof token === 'string' ? () => token : token;
+  const schemes = usableRequirement(operation, tokenOf)?.map(({ scheme }) => scheme) ?? [];
+  const parts = schemes.map((scheme) => {
+    const own = tokenOf(scheme);
+    if (own === undefined) return nothing;
+    return under === 'a wrong scheme' && scheme.kind === 'bearer' ? { ...nothing, headers: [['Authorization', `${wrongScheme} ${own}`] as const] } : placeIn(scheme, own);
+  });
   return {
     headers: withoutRepeats(parts.flatMap(({ headers }) => headers)),
     query: withoutRepeats(parts.flatMap(({ query }) => query)),
     cookies: withoutRepeats(parts.flatMap(({ cookies }) => cookies)),
   };
+}
+
+/** As long as `Bearer`, so that a server which only cuts that many letters off takes the key for a good one. */
+const wrongScheme = 'Digest';
+
+/** Whether a bearer token can be sent under another scheme: the operation wants one, and the contract has nothing that would read the other. */
+export function hasWrongScheme(operation: Operation, schemes: Iterable<SecurityScheme>): boolean {
+  const readsOthers = (scheme: SecurityScheme): boolean => (scheme.kind === 'http' && scheme.scheme.toLowerCase() === wrongScheme.toLowerCase()) || (scheme.kind === 'apiKey' && scheme.in === 'header' && scheme.key.toLowerCase() === 'authorization');
+  return usableRequirement(operation)?.some(({ scheme }) => scheme.kind === 'bearer') === true && ![...schemes].some(readsOthers);
 }
 
 /** Two schemes that travel alike, such as OAuth 2.0 and a bearer token, are met by one field. */

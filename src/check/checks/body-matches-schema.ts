@@ -1,38 +1,75 @@
 import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
-import type { SchemaIssue } from '../../contract/model.ts';
-import { valueAt } from '../../json/pointer.ts';
-import type { JsonValue } from '../../json/value.ts';
+import type { Contract, MediaTypeSpec, ResponseSpec, Schema, SchemaIssue } from '../../contract/model.ts';
+import { joinPointer, valueAt } from '../../json/pointer.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import type { Answer } from '../evidence/read-answer.ts';
+import { readContent } from '../evidence/read-content.ts';
 import { isUnspecific } from '../evidence/refusal.ts';
 import { showValue } from '../evidence/phrases.ts';
 import type { Check, Violation } from './check.ts';
 
 const mostIssues = 25;
 
-/** A JSON body keeps the schema that the contract gives it: all distinct breaches, one for each place in the contract. */
+/** A body keeps the schema that the contract gives it, in whatever media type vouch can read: all distinct breaches, one for each place in the contract. */
 export const bodyMatchesSchema = {
   id: 'body-matches-schema',
   basis: 'contract',
   severity: 'error',
-  rule: 'A JSON body keeps the schema that the contract gives for its status: types, formats, bounds, enums and required fields, exactly.',
+  rule: 'A body (JSON, a sequence of JSON, a form, a text) keeps the schema that the contract gives for its status: types, formats, bounds, enums and required fields, exactly.',
   reason: 'Client code is generated and typed from the schema; a value outside of it is a crash or a wrong display.',
   proof: 'once',
-  inspect({ operation, exchange: { response }, answer }) {
-    if (response === undefined || answer.kind !== 'json') return undefined;
+  inspect({ case: { intent }, contract, operation, exchange: { response }, answer }) {
+    if (response === undefined || intent.kind === 'method') return undefined;
     const documented = selectResponse(operation, response.status);
-    const schema = documented === undefined || isUnspecific(documented, response) ? undefined : selectMediaType(documented.content, answer.mediaType)?.schema;
-    if (schema === undefined) return undefined;
-    const issues = schema.validate(answer.value, 'response');
-    return firstOfEach(issues).map((issue) => toViolation(issue, answer.value, response.status));
+    if (documented === undefined || isUnspecific(documented, response)) return undefined;
+    if (answer.kind !== 'empty' && isClosed(contract, documented)) return [unwanted(documented, response.status)];
+    const media = answer.mediaType === undefined ? undefined : selectMediaType(documented.content, answer.mediaType);
+    return media === undefined ? undefined : inspectBody(media, answer)?.slice(0, mostIssues).map(({ issue, value }) => toViolation(issue, value, response.status));
   },
 } as const satisfies Check;
 
-function firstOfEach(issues: readonly SchemaIssue[]): SchemaIssue[] {
-  const byPlace = new Map<string, SchemaIssue>();
-  for (const issue of issues) {
-    const name = `${issue.pointer} ${issue.property ?? ''}`;
-    if (!byPlace.has(name)) byPlace.set(name, issue);
+/** An issue, and the value in which it was found: the body, or one item of a sequence. */
+interface Found {
+  readonly issue: SchemaIssue;
+  readonly value: JsonValue;
+}
+
+function inspectBody(media: MediaTypeSpec, answer: Answer): Found[] | undefined {
+  const { schema, itemSchema } = media;
+  if (answer.kind === 'json') return schema === undefined ? undefined : judge(schema, [answer.value]);
+  if (answer.kind !== 'bytes' || answer.mediaType === undefined) return undefined;
+  const reading = readContent(answer.bytes, answer.mediaType, media);
+  if (reading.kind === 'value') return schema === undefined ? undefined : judge(schema, [reading.value]);
+  if (reading.kind !== 'items') return undefined;
+  if (itemSchema !== undefined) return judge(itemSchema, reading.items);
+  if (schema === undefined) return undefined;
+  // Before OpenAPI 3.2 some documents describe the sequence as an array, and others one item of it.
+  const whole = judge(schema, [reading.items]);
+  const items = judge(schema, reading.items);
+  return whole.length === 0 || (items.length === 0 && reading.items.length > 0) ? [] : schema.flatten().types.includes('array') ? whole : items;
+}
+
+function judge(schema: Schema, values: readonly JsonValue[]): Found[] {
+  return firstOfEach(values.flatMap((value) => schema.validate(value, 'response').map((issue) => ({ issue, value }))));
+}
+
+/** Whether the contract says that there is no body: by a `content` that is there and empty. One that is left out says nothing. */
+function isClosed({ document }: Contract, { pointer, content }: ResponseSpec): boolean {
+  const written = content.length === 0 ? valueAt(document, joinPointer(pointer, 'content')) : undefined;
+  return isJsonObject(written) && Object.keys(written).length === 0;
+}
+
+function unwanted({ pointer }: ResponseSpec, status: number): Violation {
+  return { at: joinPointer(pointer, 'content'), message: `The ${String(status)} answer has a body; the contract declares none.`, expected: 'no body', actual: 'a body', cause: 'unwanted', severity: 'warning' };
+}
+
+function firstOfEach(all: readonly Found[]): Found[] {
+  const byPlace = new Map<string, Found>();
+  for (const found of all) {
+    const name = `${found.issue.pointer} ${found.issue.property ?? ''}`;
+    if (!byPlace.has(name)) byPlace.set(name, found);
   }
-  return [...byPlace.values()].slice(0, mostIssues);
+  return [...byPlace.values()];
 }
 
 function toViolation(issue: SchemaIssue, body: JsonValue, status: number): Violation {

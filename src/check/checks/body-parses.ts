@@ -1,35 +1,52 @@
-import { selectResponse } from '../../contract/select-response.ts';
-import { joinPointer } from '../../json/pointer.ts';
+import { contentForm } from '../../contract/content/content-form.ts';
+import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
+import { parseMediaType } from '../../http/media-type.ts';
+import { joinPointer, type Pointer } from '../../json/pointer.ts';
+import { readContent } from '../evidence/read-content.ts';
 import type { Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
-/** A body is what its header says: its content codings can be undone, and JSON is JSON (RFC 8259) in UTF-8. */
+/** A body is what its header says: JSON is JSON (RFC 8259) in UTF-8. */
 export const bodyParses = {
   id: 'body-parses',
   basis: 'contract',
   severity: 'error',
-  rule: 'A body is what its header says (JSON in UTF-8, the named Content-Encoding), and is there where the contract declares one.',
+  rule: 'A body is what its header says (JSON in UTF-8, lines of JSON, a form, XML, text in its charset), and is there where the contract declares one.',
   reason: 'A body that cannot be parsed is an exception in the client, whatever the status says.',
   proof: 'once',
   inspect(subject) {
     const { exchange, answer, operation } = subject;
     const { response } = exchange;
-    if (response === undefined) return undefined;
+    if (response === undefined || subject.case.intent.kind === 'method') return undefined;
     const documented = selectResponse(operation, response.status);
     const at = documented?.pointer ?? joinPointer(operation.pointer, 'responses');
     if (answer.kind === 'unreadable') {
+      // What a content coding hides is transport-sound's to tell: nobody knows whether the body below it is sound.
+      if (answer.content !== undefined) return undefined;
       const message = `The body of the ${String(response.status)} answer cannot be read: ${answer.reason}.`;
       return [{ at, message, expected: `a body that is ${answer.mediaType ?? 'readable'}`, actual: answer.reason, cause: answer.mediaType ?? '' }];
     }
+    if (answer.kind === 'bytes') return inspectBytes(subject, at);
     if (answer.kind !== 'empty') return [];
     return missesBody(subject) ? [emptyBody(at, response.status, documented?.content[0]?.mediaType ?? 'a body')] : undefined;
   },
 } as const satisfies Check;
 
-/** Whether a body must be there: the contract gives it a schema, and HTTP allows one (RFC 9110, section 6.4.1). */
+/** A body that is no JSON: sequences, forms, XML and texts that name their charset. */
+function inspectBytes({ answer, exchange: { response }, operation }: Subject, at: Pointer): Violation[] {
+  if (answer.kind !== 'bytes' || answer.mediaType === undefined || response === undefined) return [];
+  const media = selectMediaType(selectResponse(operation, response.status)?.content ?? [], answer.mediaType);
+  const reading = readContent(answer.bytes, answer.mediaType, media);
+  if (reading.kind !== 'unreadable') return [];
+  const { essence = answer.mediaType } = parseMediaType(answer.mediaType) ?? {};
+  return [{ at, message: `The body of the ${String(response.status)} answer is labelled ${essence}, and ${reading.reason}.`, expected: `a body that is ${essence}`, actual: reading.reason, cause: essence }];
+}
+
+/** Whether a body must be there: the contract gives it a schema, and HTTP allows one (RFC 9110, section 6.4.1). A text may be empty, and so may a sequence. */
 function missesBody({ operation, exchange: { request, response } }: Subject): boolean {
   if (response === undefined || request.method === 'HEAD' || [204, 205, 304].includes(response.status)) return false;
-  return selectResponse(operation, response.status)?.content.some((entry) => entry.schema !== undefined) === true;
+  const content = selectResponse(operation, response.status)?.content ?? [];
+  return content.length > 0 && content.every(({ schema, mediaType }) => schema !== undefined && ['json', 'xml'].includes(contentForm(mediaType)));
 }
 
 function emptyBody(at: string, status: number, mediaType: string): Violation {

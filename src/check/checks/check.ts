@@ -1,4 +1,5 @@
 import type { Pointer } from '../../json/pointer.ts';
+import type { JsonObject } from '../../json/value.ts';
 import type { Basis, Blame, Severity } from '../finding.ts';
 import type { Subject } from '../subject.ts';
 
@@ -40,6 +41,16 @@ export interface Violation {
   readonly cause?: string;
   /** Nobody is to blame when it comes once and not again. */
   readonly fleeting?: boolean;
-  /** Another cause of the same check that says this too where it was found on the same operation. */
-  readonly impliedBy?: string;
+  /** It is shown by answers that came one right after the other: a look at the same place later says nothing of it. */
+  readonly momentary?: true;
+  /** Other causes of the same check, each of which says this too where it was found on the same operation. */
+  readonly impliedBy?: string | readonly string[];
+  /** What the contract could say in the place of `at`, so that it is kept: merged into what stands there, as an OpenAPI Overlay does. */
+  readonly proposal?: Proposal;
+}
+
+/** A change of the contract that would end a finding. */
+export interface Proposal {
+  readonly at: Pointer;
+  readonly update: JsonObject;
 }

@@ -11,8 +11,8 @@ export const contentTypeDocumented = {
   rule: 'A body comes with a Content-Type that the contract declares for that status; parameters such as charset are ignored.',
   reason: 'A client picks its parser by the media type, and shows an error page where it expected data.',
   proof: 'once',
-  inspect({ operation, exchange: { response }, answer }) {
-    if (response === undefined || answer.kind === 'empty') return undefined;
+  inspect({ case: { intent }, operation, exchange: { response }, answer }) {
+    if (response === undefined || answer.kind === 'empty' || intent.kind === 'method') return undefined;
     const documented = selectResponse(operation, response.status);
     if (documented === undefined || documented.content.length === 0 || isUnspecific(documented, response)) return undefined;
     const { mediaType } = answer;

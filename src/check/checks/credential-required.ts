@@ -1,5 +1,9 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import { joinPointer, valueAt, type Pointer } from '../../json/pointer.ts';
+import { headerValue } from '../../http/message.ts';
+import { isJsonObject } from '../../json/value.ts';
+import { jsonOf } from '../evidence/read-answer.ts';
+import type { CredentialChoice } from '../secrets.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
 import { asksToWait } from '../evidence/refusal.ts';
 import type { Subject } from '../subject.ts';
@@ -29,20 +33,32 @@ export function securityPointer(contract: Contract, operation: Operation): Point
   return valueAt(contract.document, own) === undefined ? '/security' : own;
 }
 
-function letThrough({ case: tried }: Subject, at: Pointer, status: number): Violation {
-  const redirected = status >= 300;
+function letThrough({ case: tried, answer, exchange }: Subject, at: Pointer, status: number): Violation {
+  const location = exchange.response && headerValue(exchange.response.headers, 'location');
+  const choice = tried.intent.kind === 'credential' ? tried.intent.choice : 'none';
   return {
     at,
-    message: redirected ? `The server redirected ${requestPhrase(tried)} (${String(status)}) instead of refusing it.` : `The server answered ${String(status)} to ${requestPhrase(tried)}.`,
+    message: status >= 300 ? `The server redirected ${requestPhrase(tried)} (${String(status)}${location === undefined ? '' : ` to ${location}`}) instead of refusing it.` : `The server answered ${String(status)}${isError(answer) ? ' with an error in its body' : ''} to ${requestPhrase(tried)}.`,
     expected: '401',
     actual: String(status),
-    cause: tried.intent.kind === 'credential' ? tried.intent.choice : '',
-    ...(tried.intent.kind === 'credential' && tried.intent.choice !== 'none' ? { impliedBy: tried.intent.choice === 'wrong' ? 'none' : 'wrong' } : {}),
+    cause: choice,
+    impliedBy: impliedBy[choice],
   };
+}
+
+/** Whoever lets this through lets that through: a server that asks for nothing takes anything. */
+const impliedBy: Readonly<Record<Exclude<CredentialChoice, 'given'>, readonly string[]>> = { none: [], empty: ['none', 'wrong'], wrong: ['none'], 'wrong-scheme': ['none', 'wrong'], prefix: ['none', 'wrong'] };
+
+/** A refusal in the form of a success: clients look at the status first. */
+function isError(answer: Subject['answer']): boolean {
+  const body = jsonOf(answer);
+  return isJsonObject(body) && (['error', 'errors'].some((name) => Object.hasOwn(body, name)) || [401, 403].some((status) => body['status'] === status || body['statusCode'] === status || body['code'] === status));
 }
 
 /** A whole and valid request that lacks nothing but the credential gets the 401 that is documented for that. A hidden record may be 404. */
 function refusesOddly({ operation, case: { intent } }: Subject, status: number): boolean {
+  // What is no credential at all may be called malformed (RFC 6750, section 3.1).
+  if (intent.kind === 'credential' && (intent.choice === 'empty' || intent.choice === 'wrong-scheme')) return false;
   if (!operation.responses.some((response) => response.status === '401')) return false;
   const fitting = intent.kind === 'credential' && intent.choice === 'none' ? [401, 404] : [401, 403, 404];
   return !fitting.includes(status) && operation.responses.some((response) => response.status === String(status));

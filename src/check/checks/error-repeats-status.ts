@@ -18,7 +18,7 @@ export const errorRepeatsStatus = {
   inspect(subject) {
     const { exchange: { response }, answer } = subject;
     const body = jsonOf(answer);
-    if (response === undefined || response.status < 400 || !isJsonObject(body)) return undefined;
+    if (response === undefined || response.status < 400 || !isJsonObject(body) || subject.case.intent.kind === 'method') return undefined;
     const name = names.find((candidate) => isStatus(body[candidate]) || (isNumber(body[candidate]) && declared(subject, candidate)?.certain === true));
     if (name === undefined) return undefined;
     const repeated = String(body[name]);

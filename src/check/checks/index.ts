@@ -1,3 +1,4 @@
+import { answersInTime } from './answers-in-time.ts';
 import { bodyMatchesSchema } from './body-matches-schema.ts';
 import { bodyParses } from './body-parses.ts';
 import type { Check } from './check.ts';
@@ -6,24 +7,35 @@ import { createdIsReadable } from './created-is-readable.ts';
 import { createdIsReturned } from './created-is-returned.ts';
 import { credentialAccepted } from './credential-accepted.ts';
 import { credentialRequired } from './credential-required.ts';
+import { deletedIsGone } from './deleted-is-gone.ts';
+import { deprecationAnnounced } from './deprecation-announced.ts';
 import { errorRepeatsStatus } from './error-repeats-status.ts';
+import { fieldsDocumented } from './fields-documented.ts';
 import { filterHolds } from './filter-holds.ts';
 import { headersMatch } from './headers-match.ts';
+import { httpSemantics } from './http-semantics.ts';
 import { idsAreUnique } from './ids-are-unique.ts';
 import { invalidRefused } from './invalid-refused.ts';
 import { itemEqualsEntry } from './item-equals-entry.ts';
 import { limitHolds } from './limit-holds.ts';
+import { methodRefused } from './method-refused.ts';
 import { missingRefused } from './missing-refused.ts';
 import { noServerError } from './no-server-error.ts';
 import { operationAnswers } from './operation-answers.ts';
+import { pageHolds } from './page-holds.ts';
 import { refusalIsHarmless } from './refusal-is-harmless.ts';
 import { replacedIsPersisted } from './replaced-is-persisted.ts';
+import { sortHolds } from './sort-holds.ts';
+import { stableUnderRepeat } from './stable-under-repeat.ts';
 import { statusDocumented } from './status-documented.ts';
+import { totalHolds } from './total-holds.ts';
+import { transportSound } from './transport-sound.ts';
 import { validAccepted } from './valid-accepted.ts';
 
 /** Every check, in the order in which findings are listed; the union of ids is derived from it. */
 export const checks = [
   operationAnswers,
+  transportSound,
   noServerError,
   statusDocumented,
   contentTypeDocumented,
@@ -36,14 +48,24 @@ export const checks = [
   validAccepted,
   invalidRefused,
   missingRefused,
+  methodRefused,
   createdIsReturned,
   createdIsReadable,
   replacedIsPersisted,
+  deletedIsGone,
   refusalIsHarmless,
   itemEqualsEntry,
   idsAreUnique,
   filterHolds,
   limitHolds,
+  pageHolds,
+  sortHolds,
+  totalHolds,
+  stableUnderRepeat,
+  deprecationAnnounced,
+  httpSemantics,
+  answersInTime,
+  fieldsDocumented,
 ] as const satisfies readonly Check[];
 
 export type CheckId = (typeof checks)[number]['id'];

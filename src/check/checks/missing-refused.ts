@@ -2,6 +2,7 @@ import { joinPointer } from '../../json/pointer.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
 import { isOwnOfHttp, isSuccess } from '../evidence/refusal.ts';
 import { wasCreatedTwice } from '../evidence/created-record.ts';
+import { removedEarlier } from '../evidence/removed-record.ts';
 import type { Check } from './check.ts';
 
 /** A record that cannot exist is not found. */
@@ -18,6 +19,8 @@ export const missingRefused = {
     const { intent } = tried;
     if (intent.kind !== 'missing' || response === undefined || response.status >= 500 || wasCreatedTwice(subject)) return undefined;
     const { status } = response;
+    // That a deleted record is read is found by `deleted-is-gone`, which knows of records that are only marked.
+    if (isSuccess(status) && removedEarlier(subject) !== undefined) return undefined;
     const documented = operation.responses.some((entry) => entry.status === '404' || entry.status === '410');
     // A second deletion may well succeed: HTTP calls the method idempotent (RFC 9110, section 9.2.2).
     if (!documented && operation.method === 'DELETE') return undefined;

@@ -16,7 +16,7 @@ export const statusDocumented = {
   proof: 'repeat',
   inspect(subject) {
     const { operation, exchange } = subject;
-    if (exchange.response === undefined) return undefined;
+    if (exchange.response === undefined || subject.case.intent.kind === 'method') return undefined;
     const { status } = exchange.response;
     if (isDocumented(operation, status) || isOwnOfHttp(exchange.response) || (isRefusal(status) && isLookup(subject))) return [];
     return [isGap(subject, status) ? gapNote(subject, status) : breach(subject, status)];
@@ -29,7 +29,7 @@ function breach({ operation, case: tried }: Subject, status: number): Violation 
     message: `The server answered ${String(status)} to ${requestPhrase(tried)}; the contract does not document that status.`,
     expected: listStatuses(operation),
     actual: String(status),
-    cause: `${String(status)} ${tried.intent.kind === 'valid' ? 'valid' : 'refusal'}`,
+    cause: `${String(status)} ${tried.intent.kind === 'valid' || isSuccess(status) ? 'valid' : 'refusal'}`,
   };
 }
 
@@ -57,6 +57,8 @@ function isGap({ operation, case: { intent }, answer }: Subject, status: number)
       return !documents(operation, '401') || (status === 403 && intent.choice !== 'none');
     case 'missing':
       return intent.rigour === 'exotic' || !documents(operation, '404');
+    case 'method':
+      return false;
     case 'valid':
       return intent.rigour === 'invented' || (intent.rigour === 'exotic' && !documentsRefusal(operation));
   }

@@ -1,21 +1,30 @@
 import { joinPointer } from '../../json/pointer.ts';
 import { makeCase, makeSequence, type RequestTemplate, type Sequence } from '../case.ts';
+import { hasWrongScheme } from '../credential.ts';
 import type { CredentialChoice } from '../secrets.ts';
-import { isSafe, jsonBody, requestOf, type Draft } from './draft.ts';
+import { isSafe, bodyOf, requestOf, type Draft } from './draft.ts';
 import { markBody } from './mark-body.ts';
 import { missingIdentifiers } from './missing.ts';
 import { securedDrafts, type PlanContext } from './plan-context.ts';
 
 const titles: Readonly<Record<Exclude<CredentialChoice, 'given'>, string>> = {
   none: 'a request without a credential',
+  empty: 'a request with an empty credential',
   wrong: 'a request with a well-formed credential that was never issued',
+  'wrong-scheme': 'a request with the credential under a scheme that the contract does not have',
   prefix: 'a request with the credential short of its last character',
 };
 
 /** The plain request of each secured operation without a credential and with wrong ones: a single wrong one where nothing may be written. */
 export function planAuth(context: PlanContext): Sequence[] {
-  const choices: Exclude<CredentialChoice, 'given'>[] = context.mode === 'read-write' && context.hasToken ? ['none', 'wrong', 'prefix'] : ['none', 'wrong'];
-  return securedDrafts(context).flatMap((draft) => choices.map((choice) => makeSequence(authCase(context, draft, choice))));
+  return securedDrafts(context).flatMap((draft) => choicesFor(context, draft).map((choice) => makeSequence(authCase(context, draft, choice))));
+}
+
+/** A read-only run is polite to services that lock whoever comes with wrong credentials too often. */
+function choicesFor({ mode, hasToken, contract }: PlanContext, { operation }: Draft): Exclude<CredentialChoice, 'given'>[] {
+  if (mode === 'read-only') return ['none', 'wrong'];
+  const made = hasToken ? (['prefix', ...(hasWrongScheme(operation, contract.securitySchemes.values()) ? (['wrong-scheme'] as const) : [])] as const) : [];
+  return ['none', 'empty', 'wrong', ...made];
 }
 
 function authCase(context: PlanContext, draft: Draft, choice: Exclude<CredentialChoice, 'given'>): ReturnType<typeof makeCase> {
@@ -23,7 +32,7 @@ function authCase(context: PlanContext, draft: Draft, choice: Exclude<Credential
   const request = addressed(context, draft);
   const marked = (word: string): RequestTemplate => {
     if (body === undefined) return request;
-    return { ...request, body: jsonBody(body, markBody(body, body.value, { runId: context.runId, label: `${operation.id} ${choice} ${word}` })) };
+    return { ...request, body: bodyOf(body, markBody(body, body.value, { runId: context.runId, label: `${operation.id} ${choice} ${word}` })) };
   };
   return makeCase({
     title: titles[choice],

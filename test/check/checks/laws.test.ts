@@ -7,6 +7,7 @@ import type { Check } from '../../../src/check/checks/check.ts';
 import { readAnswer } from '../../../src/check/evidence/read-answer.ts';
 import { gatherKnowledge } from '../../../src/check/judge/knowledge.ts';
 import { executePlan } from '../../../src/check/run/execute-plan.ts';
+import { Ledger } from '../../../src/check/run/ledger.ts';
 import { openRun } from '../../../src/check/run/open-run.ts';
 import { settle } from '../../../src/check/settings.ts';
 import type { Subject } from '../../../src/check/subject.ts';
@@ -22,7 +23,8 @@ let subjects: Subject[] = [];
 beforeAll(async () => {
   const library = await startLibrary();
   const run = openRun(settle({ url: library.url, contract, token: library.token, seed: 'laws' }));
-  const { plan, sender, guard, ledger } = run;
+  const { plan, sender, guard } = run;
+  const ledger = new Ledger();
   const exchanges = executePlan({ plan, sender, guard, ledger, concurrency: 4, url: library.url });
   while ((await exchanges.next()).done !== true);
   const knowledge = gatherKnowledge(contract, ledger.steps, run.settings.runId);

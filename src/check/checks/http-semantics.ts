@@ -1,0 +1,81 @@
+import { headerValue, type HttpResponse } from '../../http/message.ts';
+import { joinPointer, parentPointer } from '../../json/pointer.ts';
+import { isSecured } from '../credential.ts';
+import { asksToWait, isRefusal, isSuccess } from '../evidence/refusal.ts';
+import type { Step, Subject } from '../subject.ts';
+import type { Check, Violation } from './check.ts';
+import { securityPointer } from './credential-required.ts';
+
+/** What HTTP asks of answers beyond what a contract says: what is advised, or seldom kept. */
+export const httpSemantics = {
+  id: 'http-semantics',
+  basis: 'advice',
+  severity: 'warning',
+  rule: 'HEAD answers as GET does, a 401 names its challenge, a 405 what is allowed, a 429 when to come back, and a `Location` is on the same host.',
+  reason: 'Caches, proxies and client libraries rely on what HTTP says, whether a contract repeats it or not.',
+  proof: 'again',
+  inspect(subject) {
+    const { response } = subject.exchange;
+    if (response === undefined) return undefined;
+    const bracketed = headBetween(subject);
+    const told = [...(bracketed === undefined ? [] : compareHead(subject, ...bracketed)), ...missingFields(subject, response), ...strangeLocation(subject, response)];
+    return told.length > 0 || bracketed !== undefined || advised.includes(response.status) ? told : undefined;
+  },
+} as const satisfies Check;
+
+/** The statuses of which HTTP asks for a field. */
+const advised: readonly number[] = [201, 204, 401, 405, 429];
+
+/** The HEAD before this GET, and the GET before that one. */
+function headBetween({ case: tried, earlier }: Subject): readonly [before: HttpResponse, head: HttpResponse] | undefined {
+  const [before, head] = earlier.slice(-2);
+  if (!isHead(head) || before === undefined || tried.request.method !== undefined) return undefined;
+  const [first, second] = [before.exchange.response, head?.exchange.response];
+  return first === undefined || second === undefined ? undefined : [first, second];
+}
+
+function isHead(step: Step | undefined): boolean {
+  return step?.case.intent.kind === 'method' && step.case.intent.wanted === 'like GET';
+}
+
+/** Only what both GETs have in common can be asked of the HEAD between them: the data may have moved (RFC 9110, section 9.3.2). */
+function compareHead({ operation, exchange: { response } }: Subject, before: HttpResponse, head: HttpResponse): Violation[] {
+  if (response === undefined || before.status !== response.status || !isSuccess(response.status) || asksToWait(head)) return [];
+  const told = (what: string, got: string, wanted: string, rest: Partial<Violation> = {}): Violation => ({ at: operation.pointer, message: `HEAD ${operation.path} answers with ${what} ${got}, where GET has ${wanted} before and after it.`, expected: wanted, actual: got, cause: `HEAD ${what}`, ...rest });
+  if (head.status !== response.status) {
+    // That a server fails is found by `no-server-error`; that it has no HEAD at all breaks nobody.
+    const unsupported = isRefusal(head.status) || head.status === 501;
+    return head.status >= 500 && !unsupported ? [] : [told('the status', String(head.status), String(response.status), unsupported ? { severity: 'note', cause: 'no HEAD' } : {})];
+  }
+  return ['content-type', 'content-length'].flatMap((name) => {
+    const [first, asked, last] = [before, head, response].map(({ headers }) => headerValue(headers, name));
+    const same = asked === undefined || first === undefined || first !== last || asked.toLowerCase() === first.toLowerCase();
+    return same ? [] : [told(name === 'content-type' ? 'the Content-Type' : 'the Content-Length', asked, first)];
+  });
+}
+
+/** Fields that HTTP asks for with a status: RFC 9110, sections 15.5.2 and 15.5.6; RFC 6585, section 4. Many sound services leave them out. */
+function missingFields({ contract, operation }: Subject, response: HttpResponse): Violation[] {
+  const lacks = (name: string): boolean => headerValue(response.headers, name) === undefined;
+  const note = (at: Violation['at'], name: string, what: string): Violation => ({ at, message: `A ${String(response.status)} answer has no header ${name}, ${what}.`, expected: `the header ${name}`, actual: 'no such header', cause: `${String(response.status)} without ${name}`, severity: 'note' });
+  switch (response.status) {
+    case 401:
+      return lacks('www-authenticate') ? [note(isSecured(operation) ? securityPointer(contract, operation) : operation.pointer, 'WWW-Authenticate', 'which says how to be let in (RFC 9110, section 15.5.2)')] : [];
+    case 405:
+      return lacks('allow') ? [note(parentPointer(operation.pointer), 'Allow', 'which says which methods there are (RFC 9110, section 15.5.6)')] : [];
+    case 429:
+      return lacks('retry-after') ? [note(joinPointer(operation.pointer, 'responses'), 'Retry-After', 'which says when to come back (RFC 6585, section 4)')] : [];
+    default:
+      return [];
+  }
+}
+
+/** Where a create says that its record is: at an address that can be read, on the host that was asked (RFC 9110, section 10.2.2). */
+function strangeLocation({ operation, exchange: { baseUrl } }: Subject, { status, headers }: HttpResponse): Violation[] {
+  const location = headerValue(headers, 'location');
+  if (status !== 201 || location === undefined) return [];
+  const { host } = new URL(baseUrl);
+  const fits = URL.canParse(location, baseUrl) && new URL(location, baseUrl).host === host;
+  if (fits) return [];
+  return [{ at: joinPointer(operation.pointer, 'responses'), message: `The header Location of a 201 answer is ${JSON.stringify(location)}, which is no address on ${host}.`, expected: `an address on ${host}`, actual: location, cause: 'Location elsewhere', severity: 'note' }];
+}

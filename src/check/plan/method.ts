@@ -1,0 +1,72 @@
+import type { Contract, Operation } from '../../contract/model.ts';
+import { makeCase, makeSequence, type RequestTemplate, type Sequence } from '../case.ts';
+import { requestOf, type Draft } from './draft.ts';
+import { missingIdentifiers } from './missing.ts';
+import type { PlanContext } from './plan-context.ts';
+
+/** Sent where nothing may be written too: it asks for nothing but to be shown something. */
+const safeProbe = 'GET';
+
+/**
+ * Sent only for a record that cannot exist, and so change nothing whatever the server makes of them. A PUT is not among them: it
+ * may create what is missing.
+ */
+const unsafeProbes = ['DELETE', 'PATCH', 'POST'] as const;
+
+/** Asks each path by methods that the contract does not declare for it. */
+export function planMethods(context: PlanContext): Sequence[] {
+  const byPath = Map.groupBy(context.drafts.filter(({ operation }) => !operation.ownServers), ({ operation }) => operation.path);
+  return [...byPath.values()].flatMap((drafts) => [...safeProbes(context, drafts), ...unsafeOnes(context, drafts)]);
+}
+
+function safeProbes(context: PlanContext, drafts: readonly Draft[]): Sequence[] {
+  const [draft] = drafts;
+  // A record that cannot exist is asked for where there are records; that a path without one serves GET after all is seen at once.
+  if (draft === undefined || isDeclared(context.contract, draft.operation, safeProbe)) return [];
+  const request = draft.identifier === undefined ? bare(draft) : strange(context, draft);
+  return request === undefined ? [] : [probe(draft, safeProbe, request)];
+}
+
+function unsafeOnes(context: PlanContext, drafts: readonly Draft[]): Sequence[] {
+  const [draft] = drafts;
+  if (draft === undefined || context.mode === 'read-only' || draft.identifier === undefined || !draft.operation.path.endsWith(`{${draft.identifier.name}}`)) return [];
+  const request = strange(context, draft);
+  return unsafeProbes.filter((method) => request !== undefined && !isDeclared(context.contract, draft.operation, method)).flatMap((method) => (request === undefined ? [] : [probe(draft, method, request)]));
+}
+
+function probe({ operation }: Draft, method: string, request: RequestTemplate): Sequence {
+  return makeSequence(makeCase({ title: `a ${method}, which the contract does not declare for that path`, phase: 'negative', operation, request: { ...request, method }, intent: { kind: 'method', method, wanted: 'refused' } }));
+}
+
+/** The arguments of the path alone: what an undeclared method takes besides, nobody says. */
+function bare(draft: Draft): RequestTemplate | undefined {
+  const { arguments: given } = requestOf(draft, 'known');
+  return { arguments: given.filter(({ parameter }) => parameter.in === 'path'), credential: 'given' };
+}
+
+function strange({ seed }: PlanContext, draft: Draft): RequestTemplate | undefined {
+  const { identifier, operation } = draft;
+  const [stranger] = identifier === undefined ? [] : missingIdentifiers(identifier, `${seed} method ${operation.path}`);
+  const request = bare(draft);
+  if (request === undefined || stranger === undefined) return undefined;
+  return { ...request, arguments: request.arguments.map(({ parameter, source }) => ({ parameter, source: parameter === identifier ? { kind: 'value', value: stranger.value } : source })) };
+}
+
+/** Whether some path of the contract that the request could be meant for declares the method; HEAD comes with GET (RFC 9110, section 9.3.2). */
+function isDeclared({ operations }: Contract, asked: Operation, method: string): boolean {
+  return operations.some((operation) => operation.method === method && couldMatch(segmentsOf(operation), segmentsOf(asked)));
+}
+
+/** A parameter of either path may stand for whatever the other one has in its place. */
+function couldMatch(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((segment, index) => segment === right[index] || segment.includes('{') || right[index]?.includes('{') === true);
+}
+
+const segments = new WeakMap<Operation, readonly string[]>();
+
+/** Every operation is held against every other one, and a contract may have a thousand. */
+function segmentsOf(operation: Operation): readonly string[] {
+  const known = segments.get(operation) ?? operation.path.split('/');
+  segments.set(operation, known);
+  return known;
+}

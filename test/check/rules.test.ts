@@ -1,0 +1,335 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { checkTarget, type CheckOptions } from '../../src/check/check-target.ts';
+import type { Finding } from '../../src/check/finding.ts';
+import { parseContract } from '../../src/contract/load.ts';
+import type { Contract } from '../../src/contract/model.ts';
+import { startFront, type Front, type FrontOptions, type Told } from './fixture/front.ts';
+import { openTransport } from '../../src/check/transport/wire/wire-transport.ts';
+import type { Send } from '../../src/check/transport/send.ts';
+import { libraryContract, libraryText } from './fixture/library-contract.ts';
+
+let front: Front | undefined;
+afterEach(() => front?.close());
+
+async function findingsOf(options: FrontOptions, check: string, { contract = libraryContract(), ...rest }: Partial<CheckOptions> = {}): Promise<readonly Finding[]> {
+  front = await startFront(options);
+  const { findings } = await checkTarget({ url: front.url, contract, token: front.token, seed: 'rules', timeoutMs: 5_000, ...rest });
+  return findings.filter((finding) => finding.check === check);
+}
+
+/** The library's contract, with one text in it replaced. */
+function contractWith(...changes: readonly (readonly [from: string, to: string])[]): Contract {
+  const text = changes.reduce((before, [from, to]) => {
+    expect(before).toContain(from);
+    return before.replace(from, to);
+  }, libraryText);
+  return parseContract(text, 'library.yaml');
+}
+
+function shown({ severity, operation, message }: Finding): string {
+  return `${severity} ${operation.id}: ${message}`;
+}
+
+const json = { 'content-type': 'application/json' };
+
+describe('credential-required', () => {
+  const key = 'demo-key-4711';
+  const lax = (accepts: (given: string) => boolean): FrontOptions => ({
+    rewrite: ({ headers }) => (accepts(headers.authorization ?? '') ? { headers: { ...headers, authorization: `Bearer ${key}` } } : {}),
+  });
+
+  test.each<[string, FrontOptions, string]>([
+    ['nobody is asked', lax(() => true), 'error listBooks: The server answered 200 to a request without a credential.'],
+    ['an empty one will do', lax((given) => /^bearer\s*$/i.test(given)), 'error listBooks: The server answered 200 to a request with an empty credential.'],
+    ['any one will do, the empty one too', lax((given) => /^bearer/i.test(given)), 'error listBooks: The server answered 200 to a request with a well-formed credential that was never issued.'],
+    ['any scheme will do', lax((given) => given.split(' ')[1] === key), 'error listBooks: The server answered 200 to a request with the credential under a scheme that the contract does not have.'],
+    ['seven letters are cut off', lax((given) => given.slice(7) === key), 'error listBooks: The server answered 200 to a request with the credential under a scheme that the contract does not have.'],
+    ['the beginning will do', lax((given) => given.length > 12 && `Bearer ${key}`.startsWith(given)), 'error listBooks: The server answered 200 to a request with the credential short of its last character.'],
+    ['who has none is sent to a login page', { alter: ({ status }) => (status === 401 ? { status: 302, headers: { location: '/login' }, body: Buffer.alloc(0) } : {}) }, 'error listBooks: The server redirected a request without a credential (302 to /login) instead of refusing it.'],
+    ['the refusal is a 200', { alter: ({ status }) => (status === 401 ? { status: 200 } : {}) }, 'error listBooks: The server answered 200 with an error in its body to a request without a credential.'],
+  ])('%s', async (_name, options, expected) => {
+    expect((await findingsOf(options, 'credential-required')).map(shown)).toEqual([expected]);
+  });
+
+  test('a JSON Web Token whose signature nobody looks at', async () => {
+    const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJyb2JpbiJ9.dBjftJeZ4CVPmB92K27uhbUJU1p1rwW1gFWFOEjXk';
+    const claims = token.slice(0, token.lastIndexOf('.'));
+    const findings = await findingsOf(lax((given) => given.startsWith(`Bearer ${claims}.`)), 'credential-required', { token });
+    expect(findings.map(shown)).toEqual(['error listBooks: The server answered 200 to a request with a well-formed credential that was never issued.']);
+    expect(findings[0]?.curl.join('\n')).toContain('${VOUCH_TOKEN%????????}');
+  });
+
+  test.each<[string, FrontOptions]>([
+    ['names its challenge', { alter: ({ status, headers }) => (status === 401 ? { headers: { ...headers, 'www-authenticate': 'Bearer' } } : {}) }],
+    ['calls an empty or a strange credential malformed', { alter: ({ status }, { headers }) => (status === 401 && /^(bearer\s*$|digest)/i.test(headers.authorization ?? '') ? { status: 400, body: Buffer.from('{"code":"x","message":"x","status":400}') } : {}) }],
+    ['hides what is not for everybody', { alter: ({ status }, { url }) => (status === 401 && /\d$/.test(url) ? { status: 404, body: Buffer.from('{"code":"x","message":"x","status":404}') } : {}) }],
+  ])('a server that %s keeps it', async (_name, options) => {
+    expect((await findingsOf(options, 'credential-required')).map(shown)).toEqual([]);
+  });
+
+  test('a read-only run comes with one wrong credential, and none, for each operation', async () => {
+    await findingsOf({}, 'credential-required', { mode: 'read-only' });
+    const wrong = front?.asked.filter(({ headers }) => headers.authorization !== undefined && headers.authorization !== `Bearer ${key}`) ?? [];
+    expect(wrong.length).toBe(3);
+    expect(new Set(wrong.map(({ url }) => url.replace(/\d+$/, '{id}'))).size).toBe(3);
+  });
+});
+
+describe('method-refused', () => {
+  const served = (match: (asked: { method: string; url: string }) => boolean): FrontOptions => ({ answer: (asked) => (match(asked) ? { status: 200, headers: json, body: Buffer.from('{}') } : undefined) });
+
+  test.each<[string, FrontOptions, readonly string[]]>([
+    ['a GET', served(({ method, url }) => method === 'GET' && url.endsWith('/notes')), ['warning sendNote: The server answered 200 to GET /notes, which the contract does not declare.']],
+    ['a PATCH', served(({ method }) => method === 'PATCH'), ['warning getBook: The server answered 200 to PATCH /books/{bookId}, which the contract does not declare.']],
+    ['whatever comes', served(({ method, url }) => method === 'POST' && /books\/\d/.test(url)), ['warning getBook: The server answered 200 to POST /books/{bookId}, which the contract does not declare.']],
+  ])('%s that nobody declared is served', async (_name, options, expected) => {
+    const contract = contractWith(['    servers: [{ url: https://notes.example, x-name: notes }]\n', '']);
+    expect((await findingsOf(options, 'method-refused', { contract })).map(shown)).toEqual(expected);
+  });
+
+  test('nothing is ever sent that could change a record, and in a read-only run nothing but GET', async () => {
+    await findingsOf({}, 'method-refused');
+    const strange = front?.asked.filter(({ method, url }) => method === 'PATCH' || (method === 'POST' && /books\/./.test(url))) ?? [];
+    expect(strange.length).toBeGreaterThan(0);
+    expect(strange.filter(({ url }) => !/\/books\/\d{10}$/.test(url))).toEqual([]);
+    await front?.close();
+    await findingsOf({}, 'method-refused', { mode: 'read-only' });
+    expect([...new Set(front?.asked.map(({ method }) => method))].sort()).toEqual(['GET', 'HEAD']);
+  });
+
+  test.each([404, 405, 501, 401, 302])('a server that answers %d to it keeps it', async (status) => {
+    const findings = await findingsOf({ answer: ({ method }) => (method === 'PATCH' ? { status, headers: { 'content-type': 'text/html' }, body: Buffer.from('<p>No</p>') } : undefined) }, 'method-refused');
+    expect(findings).toEqual([]);
+  });
+});
+
+describe('http-semantics', () => {
+  const asGet: FrontOptions['rewrite'] = ({ method }) => (method === 'HEAD' ? { method: 'GET' } : {});
+  const onHead = (change: (told: Told) => Partial<Told>): FrontOptions => ({ rewrite: asGet, alter: (told, { method }) => (method === 'HEAD' ? change(told) : {}) });
+
+  test.each<[string, FrontOptions, readonly string[]]>([
+    ['HEAD has another type', onHead(({ headers }) => ({ headers: { ...headers, 'content-type': 'text/plain' } })), ['warning getBook: HEAD /books/{bookId} answers with the Content-Type text/plain, where GET has application/json before and after it.', 'warning getReports: HEAD /reports answers with the Content-Type text/plain, where GET has application/json before and after it.', 'warning listBooks: HEAD /books answers with the Content-Type text/plain, where GET has application/json before and after it.']],
+    ['HEAD has no length to speak of', onHead(({ headers }) => ({ headers: { ...headers, 'content-length': '0' } })), ['warning getReports: HEAD /reports answers with the Content-Length 0, where GET has 14 before and after it.']],
+    ['HEAD is another thing', onHead(() => ({ status: 204, body: Buffer.alloc(0) })), ['warning getBook: HEAD /books/{bookId} answers with the status 204, where GET has 200 before and after it.', 'warning getReports: HEAD /reports answers with the status 204, where GET has 200 before and after it.', 'warning listBooks: HEAD /books answers with the status 204, where GET has 200 before and after it.']],
+    ['a create names another host', { rewrite: asGet, alter: ({ status, headers }) => (status === 201 ? { headers: { ...headers, location: 'http://10.0.0.7:8080/books/1' } } : {}) }, ['note createBook: The header Location of a 201 answer is "http://10.0.0.7:8080/books/1", which is no address on 127.0.0.1:PORT.']],
+  ])('%s', async (_name, options, expected) => {
+    const found = (await findingsOf(options, 'http-semantics')).filter(({ message }) => !message.includes('without') && !message.startsWith('A 401')).map(shown).sort();
+    expect(found.map((line) => line.replace(/127\.0\.0\.1:\d+/, '127.0.0.1:PORT')).filter((line) => expected.length > 1 || !/Content-Length \d/.test(line) || line.includes('getReports'))).toEqual(expected);
+  });
+
+  test('a server with the best of manners gets no word', async () => {
+    const manners: FrontOptions = {
+      rewrite: asGet,
+      alter: ({ status, headers }) => ({ headers: { ...headers, ...(status === 401 ? { 'www-authenticate': 'Bearer realm="library"' } : {}), ...(status === 405 ? { allow: 'GET, PUT, DELETE' } : {}) } }),
+    };
+    expect((await findingsOf(manners, 'http-semantics')).map(shown)).toEqual([]);
+  });
+
+  test.each(['busy', 'random-order', 'gzip', 'chunked', 'empty-store'] as const)('data that move between a HEAD and its GETs are no fault: %s', async (temper) => {
+    const found = await findingsOf({ temper, rewrite: asGet }, 'http-semantics');
+    expect(found.filter(({ severity }) => severity !== 'note')).toEqual([]);
+  });
+});
+
+describe('deprecation-announced', () => {
+  const deprecated = contractWith(['      operationId: getReports\n', '      operationId: getReports\n      deprecated: true\n      x-sunset: 2099-12-05\n      x-deprecated-at: 2026-01-01\n']);
+  const announce = (headers: Record<string, string>): FrontOptions => ({ alter: (told, { url }) => (url.endsWith('/reports') ? { headers: { ...told.headers, ...headers } } : {}) });
+  const right = { deprecation: '@1767225600', sunset: 'Sat, 05 Dec 2099 00:00:00 GMT' };
+
+  test.each<[string, FrontOptions, readonly string[]]>([
+    ['a Deprecation of an old draft', announce({ ...right, deprecation: 'true' }), ['warning getReports: The header Deprecation is "true", which is not a date such as @1688169599 (RFC 9745).']],
+    ['a Sunset that is no date', announce({ ...right, sunset: '2099-12-05' }), ['warning getReports: The header Sunset is "2099-12-05", which is not an HTTP date such as Thu, 05 Dec 2030 00:00:00 GMT (RFC 8594).']],
+    ['a Sunset of another day', announce({ ...right, sunset: 'Thu, 01 Jan 2099 00:00:00 GMT' }), ['warning getReports: The header Sunset says 2099-01-01, and the contract says 2099-12-05.']],
+    ['a Deprecation of another day', announce({ ...right, deprecation: '@1577836800' }), ['warning getReports: The header Deprecation says 2020-01-01, and the contract says 2026-01-01.']],
+    ['not a word', {}, ['note getReports: The operation is deprecated, and its answers have no header Deprecation and Sunset to say so.']],
+    ['gone before its day', { answer: ({ url }) => (url.endsWith('/reports') ? { status: 410, headers: json, body: Buffer.from('{"code":"x","message":"x","status":410}') } : undefined) }, ['error getReports: The server answered 410 to a plain request; the contract keeps the operation until 2099-12-05.']],
+    ['as it should be', announce(right), []],
+    ['to the second', announce({ ...right, sunset: 'Sat, 05 Dec 2099 23:59:59 GMT' }), []],
+  ])('%s', async (_name, options, expected) => {
+    const contract = parseContract(libraryText.replace('      operationId: getReports\n', '      operationId: getReports\n      deprecated: true\n      x-sunset: 2099-12-05\n      x-deprecated-at: 2026-01-01\n').replace('default: { description: Not shown }', "'200': { description: Reports }\n        '401': { $ref: '#/components/responses/Unauthorized' }"), 'library.yaml');
+    expect(deprecated.operations.some((operation) => operation.deprecated)).toBe(true);
+    expect((await findingsOf(options, 'deprecation-announced', { contract })).map(shown)).toEqual(expected);
+  });
+
+  test('what the contract does not know of is a note to whoever writes it', async () => {
+    const found = await findingsOf(announce({ deprecation: '@1767225600' }), 'deprecation-announced');
+    expect(found.map((finding) => `${finding.blame} ${shown(finding)}`)).toEqual(['contract note getReports: The server announces that the operation is deprecated, and the contract does not say so.']);
+  });
+
+  test('after its day nothing is asked of it', async () => {
+    const found = await findingsOf({ answer: ({ url }) => (url.endsWith('/reports') ? { status: 410 } : undefined) }, 'deprecation-announced', { contract: deprecated, clock: () => new Date('2100-01-01T00:00:00Z') });
+    expect(found).toEqual([]);
+  });
+});
+
+describe('fields-documented', () => {
+  test('each schema beyond which something is shown is told once, with what could name it, and no secret in it', async () => {
+    const more = (told: Told): Partial<Told> => {
+      if (told.status !== 200 || told.body[0] !== 0x5b) return {};
+      const books = (JSON.parse(told.body.toString()) as object[]).map((book, index) => ({ ...book, addedAt: '2026-11-01T10:00:00Z', internalKey: 'hunter2', loans: index, notes: index === 0 ? null : 'none', tags: ['new'] }));
+      return { body: Buffer.from(JSON.stringify(books)) };
+    };
+    const found = await findingsOf({ alter: more }, 'fields-documented');
+    expect(found.map(({ severity, blame, pointer, message }) => ({ severity, blame, pointer, message: message.replaceAll(/\d+ of \d+/g, 'n of m') }))).toMatchInlineSnapshot(`
+      [
+        {
+          "blame": "contract",
+          "message": "Answers show 5 fields that the contract does not name: addedAt (in n of m), internalKey (in n of m), loans (in n of m), notes (in n of m), tags (in n of m).",
+          "pointer": "/components/schemas/Book",
+          "severity": "note",
+        },
+      ]
+    `);
+    expect(found[0]?.proposal).toMatchInlineSnapshot(`
+      {
+        "at": "/components/schemas/Book",
+        "update": {
+          "properties": {
+            "addedAt": {
+              "examples": [
+                "2026-11-01T10:00:00Z",
+              ],
+              "format": "date-time",
+              "type": "string",
+            },
+            "internalKey": {
+              "type": "string",
+            },
+            "loans": {
+              "examples": [
+                0,
+              ],
+              "type": "integer",
+            },
+            "notes": {
+              "examples": [
+                "none",
+              ],
+              "type": [
+                "string",
+                "null",
+              ],
+            },
+            "tags": {
+              "items": {
+                "type": "string",
+              },
+              "type": "array",
+            },
+          },
+        },
+      }
+    `);
+    expect(found[0]?.expected).toMatchInlineSnapshot(`"only fields that the contract names; it could name these under properties: addedAt: { type: "string", format: "date-time", examples: ["2026-11-01T10:00:00Z"] }, internalKey: { type: "string" }, loans: { type: "integer", examples: [0] }, notes: { type: ["string", "null"], examples: ["none"] }, tags: { type: "array", items: { type: "string" } }"`);
+    expect(JSON.stringify(found)).not.toContain('"hunter2"');
+  });
+
+  test('maps that the contract leaves open are no drift', async () => {
+    const contract = contractWith(["            id: { type: integer, format: int64 }\n", "            id: { type: integer, format: int64 }\n          additionalProperties: { type: string }\n"]);
+    expect(await findingsOf({ temper: 'extra-fields' }, 'fields-documented', { contract })).toEqual([]);
+    await front?.close();
+    expect((await findingsOf({ temper: 'extra-fields' }, 'fields-documented')).length).toBe(1);
+  });
+});
+
+describe('answers-in-time', () => {
+  /** A whole run in which each answer is said to have taken so long: no clock is asked. */
+  async function timed(durationOf: (target: string, index: number) => number, options: Partial<CheckOptions> = {}): Promise<readonly string[]> {
+    const transport = openTransport({ timeoutMs: 5_000, connections: 8 });
+    let sent = 0;
+    const send: Send = async (baseUrl, request, signal) => {
+      const exchange = await transport.send(baseUrl, request, signal);
+      sent += 1;
+      return { ...exchange, durationMs: durationOf(request.target, sent) };
+    };
+    const found = await findingsOf({}, 'answers-in-time', { send, ...options });
+    await transport.close();
+    return found.map(shown);
+  }
+  const isReport = (target: string): boolean => target.endsWith('/reports');
+
+  test('an operation that is slow is told with its figures', async () => {
+    expect(await timed((target) => (isReport(target) ? 1_480 : 900))).toEqual([
+      expect.stringMatching(/^warning getReports: GET \/reports is slow: 95% of its \d+ successful answers came within 1480 ms, the slowest in 1480 ms; what takes longer than 1000 ms counts as slow\.$/),
+    ]);
+  });
+
+  test('what counts as slow can be set', async () => {
+    expect((await timed((target) => (isReport(target) ? 60 : 30), { slowMs: 50 })).length).toBe(1);
+    await front?.close();
+    expect(await timed(() => 1_480, { slowMs: 1_500 })).toEqual([]);
+  });
+
+  test('one that is far slower than its peers is told too', async () => {
+    expect(await timed((target) => (isReport(target) ? 280 : 4))).toEqual([expect.stringContaining('half of the other operations answer within 4.0 ms')]);
+  });
+
+  test.each<[string, (target: string, index: number) => number]>([
+    ['as slow everywhere', () => 300],
+    ['slower where more is to do, and not felt', (target) => (isReport(target) ? 200 : 2)],
+    ['somewhat slower', (target) => (isReport(target) ? 900 : 100)],
+    ['stumbles now and then', (_target, index) => (index % 97 === 0 ? 4_000 : 5)],
+    ['warms up', (_target, index) => (index === 1 ? 6_000 : 5)],
+  ])('a server is not slow that is %s', async (_name, durationOf) => {
+    expect(await timed(durationOf)).toEqual([]);
+  });
+});
+
+describe('what a user settles', () => {
+  const silent: FrontOptions = {};
+
+  test('severities: a check may be milder, or off; what it only notes stays a note', async () => {
+    front = await startFront({ alter: ({ status }) => (status === 401 ? { status: 200 } : {}) });
+    const severityWith = async (severities: CheckOptions['severities']): Promise<readonly string[]> => {
+      const { findings } = await checkTarget({ url: front?.url ?? '', contract: libraryContract(), token: front?.token ?? '', seed: 'rules', ...(severities === undefined ? {} : { severities }) });
+      return [...new Set(findings.filter(({ check }) => check === 'credential-required').map(({ severity }) => severity))];
+    };
+    expect([await severityWith({}), await severityWith({ 'credential-required': 'warning' }), await severityWith({ 'credential-required': 'off' })]).toEqual([['error'], ['warning'], []]);
+  });
+
+  test('a skipped check is counted and told, and a skipped operation is not asked', async () => {
+    front = await startFront({ answer: ({ method }) => (method === 'PATCH' ? { status: 200 } : undefined) });
+    const { findings, summary, events } = await checkTarget({
+      url: front.url,
+      contract: libraryContract(),
+      token: front.token,
+      seed: 'rules',
+      clock: () => new Date('2026-11-21T00:00:00Z'),
+      skips: [
+        { operation: 'getBook', check: 'method-refused', reason: 'the gateway answers PATCH itself, issue 12', until: '2026-12-31' },
+        { operation: 'getReports', reason: 'it is being rebuilt.' },
+        { operation: 'listBooks', reason: 'long ago', until: '2026-11-20' },
+      ],
+    });
+    expect(findings.filter(({ check }) => check === 'method-refused')).toEqual([]);
+    expect(summary.skippedFindings).toEqual([
+      { check: 'method-refused', severity: 'warning', operation: 'getBook', message: 'The server answered 200 to PATCH /books/{bookId}, which the contract does not declare.', count: 1, reason: 'the gateway answers PATCH itself, issue 12', until: '2026-12-31' },
+    ]);
+    expect(events.flatMap((event) => (event.type === 'operation-skipped' ? [`${event.operation.id}: ${event.reason}`] : []))).toContain('getReports: the configuration skips it for good: it is being rebuilt.');
+    expect(front.asked.filter(({ url }) => url.endsWith('/reports'))).toEqual([]);
+    expect(summary.operations.find(({ id }) => id === 'listBooks')?.requests).toBeGreaterThan(0);
+  });
+
+  test.each<[string, Partial<CheckOptions>, string]>([
+    ['a check that there is not', { skips: [{ check: 'status-documentd', reason: 'x' }] }, 'A skip names the check status-documentd, which does not exist.'],
+    ['an operation that there is not', { skips: [{ operation: 'getBok', reason: 'x' }] }, 'A skip names the operation getBok, which does not exist.'],
+    ['nothing', { skips: [{ reason: 'x' }] }, 'A skip names neither an operation nor a check.'],
+    ['a severity of nothing', { severities: { 'body-parse': 'off' } }, 'There is no check body-parse.'],
+    ['a token for nothing', { tokens: { bearr: 'x' } }, 'There is no security scheme bearr.'],
+    ['an example of nothing', { examples: { getBook: { bookid: 1 } } }, 'There is no parameter of getBook called bookid.'],
+  ])('%s is asked wrongly', async (_name, options, message) => {
+    await expect(checkTarget({ url: 'http://127.0.0.1:1', contract: libraryContract(), ...options })).rejects.toMatchObject({ code: 'usage', message });
+  });
+
+  test('each scheme gets its own token, and no output shows either', async () => {
+    const contract = contractWith(['components:\n  securitySchemes:\n', 'components:\n  securitySchemes:\n    house: { type: apiKey, in: header, name: X-House }\n'], ['security: [{ bearer: [] }]', 'security: [{ bearer: [], house: [] }]']);
+    front = await startFront(silent);
+    const { events } = await checkTarget({ url: front.url, contract, tokens: { bearer: front.token, house: 'house-key-0815' }, seed: 'rules' });
+    const list = front.asked.filter(({ method, url }) => method === 'GET' && url.endsWith('/books'));
+    expect(list.some(({ headers }) => headers.authorization === `Bearer ${front?.token ?? ''}` && headers['x-house'] === 'house-key-0815')).toBe(true);
+    expect(list.some(({ headers }) => headers.authorization !== undefined && headers['x-house'] !== undefined && headers['x-house'] !== 'house-key-0815')).toBe(true);
+    const text = JSON.stringify(events, (_key, value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value));
+    expect(text).toContain('$VOUCH_TOKEN_HOUSE');
+    expect([text.includes('house-key-0815'), text.includes(front.token)]).toEqual([false, false]);
+  });
+});
