@@ -1,14 +1,45 @@
 import type { ResourceOverrides } from '../contract/model.ts';
+import type { VouchError } from '../errors.ts';
+import type { Pointer } from '../json/pointer.ts';
+import type { JsonValue } from '../json/value.ts';
 import type { Assumption } from '../mock/mock.ts';
 import type { MockKey } from '../mock/request/is-known-key.ts';
 import type { TokenSettings } from '../mock/tokens/token-options.ts';
 
+/** Something that a check is not to ask, or not to count. */
+export interface SkipConfig {
+  readonly operation?: string;
+  readonly check?: string;
+  readonly reason: string;
+  /** The last day, `YYYY-MM-DD`. */
+  readonly until?: string;
+}
+
+/** How deployments are checked: for all of them, or for one. */
+export interface CheckConfig {
+  /** Requests a second. */
+  readonly rate?: number;
+  readonly maxRequests?: number;
+  /** Seconds, for the whole run and for one request. */
+  readonly maxTime?: number;
+  readonly timeout?: number;
+  readonly concurrency?: number;
+  /** Values of parameters, by operation id and parameter name. */
+  readonly examples?: Readonly<Record<string, Readonly<Record<string, JsonValue>>>>;
+  readonly skip?: readonly SkipConfig[];
+  /** How bad the findings of a check are, by its id. */
+  readonly checks?: Readonly<Record<string, 'off' | 'note' | 'warning' | 'error'>>;
+  /** From how many milliseconds on an operation counts as slow. */
+  readonly slowMs?: number;
+  readonly failOn?: 'note' | 'warning' | 'error';
+}
+
 /** A deployment to check, with its credentials and limits. */
-export interface TargetConfig {
+export interface TargetConfig extends CheckConfig {
   readonly url: string;
-  readonly mode?: 'read-only' | 'read-write';
-  /** `env:NAME`: the environment variable that holds the token. */
-  readonly auth?: string;
+  readonly mode?: 'read-only' | 'read-write' | 'fuzz';
+  /** `env:NAME`: the environment variable that holds the token; or one for each security scheme, by its name. */
+  readonly auth?: string | Readonly<Record<string, string>>;
   /** Base URLs of servers that operations name for themselves, by `x-name`. */
   readonly servers?: Readonly<Record<string, string>>;
 }
@@ -58,7 +89,11 @@ export interface Config {
   /** Several contracts on one port. */
   readonly documents?: readonly DocumentConfig[];
   readonly mock: MockConfig;
+  /** How every deployment is checked, unless its target says otherwise. */
+  readonly check?: CheckConfig;
   readonly targets: Readonly<Record<string, TargetConfig>>;
+  /** Complains about a place in the file, with line and column; undefined where there is no file. */
+  fault?(pointer: Pointer, message: string, hint?: string): VouchError;
 }
 
 /** What holds where nobody configured anything. */

@@ -23,7 +23,7 @@ export async function readConfig(folder: string, named?: string): Promise<Config
   const issue = schema.validate(data.value ?? {}, 'request')[0];
   if (issue !== undefined) throw complain(data, issue, schema.keysAt(issue.pointer));
   // The schema has just been kept, so the value has the shape that it describes.
-  return withAbsolutePaths(dirname(file), file, (data.value ?? {}) as Partial<Config> & JsonObject);
+  return { ...withAbsolutePaths(dirname(file), file, (data.value ?? {}) as Partial<Config> & JsonObject), fault: data.fault };
 }
 
 function findConfig(folder: string): string | undefined {
@@ -46,6 +46,7 @@ function withAbsolutePaths(folder: string, file: string, config: Partial<Config>
     ...optional('contract', absolute(config.contract)),
     ...(config.documents === undefined ? {} : { documents: config.documents.map((document) => ({ ...document, contract: resolve(folder, document.contract), ...optional('fixtures', absolute(document.fixtures)), ...optional('scenarios', absolute(document.scenarios)) })) }),
     mock: { ...mock, ...optional('fixtures', absolute(fixtures)), ...optional('scenarios', absolute(scenarios)), ...optional('persist', absolute(persist)) },
+    ...(config.check === undefined ? {} : { check: config.check }),
     targets: config.targets ?? {},
   };
 }

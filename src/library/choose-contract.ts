@@ -57,7 +57,7 @@ function manyDocuments(documents: readonly DocumentConfig[]): VouchError {
 
 /** The bundled configuration, with what the user's own settles. */
 function withSettings(bundled: Config, own: Config): Config {
-  return { ...bundled, ...own, mock: { ...bundled.mock, ...own.mock }, targets: own.targets };
+  return { ...bundled, ...own, mock: { ...bundled.mock, ...own.mock }, targets: own.targets, ...(own.fault === undefined ? {} : { fault: own.fault }) };
 }
 
 function withoutRecords(config: Config): Config {

@@ -1,6 +1,4 @@
 import type { Check } from '../../check/checks/check.ts';
-import { VouchError } from '../../errors.ts';
-import { suggestWord } from '../../nearest-word.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { CommandEntry } from './command.ts';
 
@@ -15,7 +13,8 @@ export const explainCommand: CommandEntry = {
       .action((name: string | undefined) =>
         start(async (io) => {
           const { checks } = await import('../../check/checks/index.ts');
-          io.out(name === undefined ? listChecks(checks) : explainCheck(checks, name));
+          const { explainCheck } = await import('../check/explain-check.ts');
+          io.out(name === undefined ? listChecks(checks) : explainCheck(checks, name, io.width));
           return exitCodes.kept;
         }),
       );
@@ -24,11 +23,5 @@ export const explainCommand: CommandEntry = {
 
 function listChecks(checks: readonly Check[]): string {
   const width = Math.max(...checks.map(({ id }) => id.length));
-  return `${checks.map((check) => `${check.id.padEnd(width)}  ${check.rule}`).join('\n')}\n`;
-}
-
-function explainCheck(checks: readonly Check[], name: string): string {
-  const check = checks.find(({ id }) => id === name);
-  if (check === undefined) throw new VouchError('usage', `There is no check ${name}.`, { hint: suggestWord(name, checks.map(({ id }) => id)) });
-  return `${check.id}\n  Rule: ${check.rule}\n  Why: ${check.reason}\n  Basis: ${check.basis}. Severity: ${check.severity}.\n`;
+  return `${checks.map(({ id, severity, basis, rule }) => `${id.padEnd(width)}  ${severity.padEnd(7)}  ${basis.padEnd(8)}  ${rule}`).join('\n')}\n`;
 }

@@ -1,0 +1,115 @@
+import type { CheckOptions } from '../../check/check-target.ts';
+import { checks } from '../../check/checks/index.ts';
+import { modes, type Mode } from '../../check/event.ts';
+import { hasExpired, type Skip } from '../../check/skip.ts';
+import type { CheckConfig, Config, TargetConfig } from '../../config/config.ts';
+import type { Contract } from '../../contract/model.ts';
+import { formatPlace, VouchError } from '../../errors.ts';
+import { joinPointer, type Pointer } from '../../json/pointer.ts';
+import { suggestWord } from '../../nearest-word.ts';
+import type { Io } from '../io.ts';
+
+/** What the configuration says of a run, with what the environment says instead. */
+export interface CheckSettings {
+  readonly options: Partial<CheckOptions>;
+  /** What a person should hear before the run: sentences. */
+  readonly warnings: readonly string[];
+}
+
+/** A part of the configuration that settles how is checked, and where it stands. */
+interface Part {
+  readonly at: Pointer;
+  readonly part: CheckConfig;
+}
+
+/**
+ * The settings of a run: a variable `VOUCH_…` counts for more than the target, and that for more than the part `check` of the
+ * configuration. Skips, examples and severities of both parts are put together. Throws a VouchError with line and column where
+ * the configuration names what the contract does not have.
+ */
+export function readCheckSettings(io: Io, { config, contract }: { readonly config: Config; readonly contract: Contract }, target?: string): CheckSettings {
+  const chosen = target === undefined ? undefined : config.targets[target];
+  const parts: Part[] = [...(config.check === undefined ? [] : [{ at: '/check', part: config.check }]), ...(chosen === undefined ? [] : [{ at: joinPointer('/targets', target ?? ''), part: chosen }])];
+  for (const part of parts) refuseStrayWords(part, config, contract);
+  const today = io.clock().toISOString().slice(0, 10);
+  const skips = parts.flatMap(({ at, part }) => (part.skip ?? []).map((skip, index) => ({ skip, at: joinPointer(at, 'skip', index) })));
+  return {
+    options: { ...settled(parts.map(({ part }) => part)), ...(skips.length === 0 ? {} : { skips: skips.map(({ skip }) => skip) }), ...fromTarget(chosen), ...fromEnvironment(io) },
+    warnings: skips.filter(({ skip }) => hasExpired(skip, today)).map(({ skip, at }) => expired(skip, config.fault?.(at, '').place)),
+  };
+}
+
+function settled(parts: readonly CheckConfig[]): Partial<CheckOptions> {
+  const last = <Key extends keyof CheckConfig>(key: Key): CheckConfig[Key] | undefined => parts.map((part) => part[key]).findLast((value) => value !== undefined);
+  const [rate, maxRequests, maxTime, timeout, concurrency, slowMs, failOn] = [last('rate'), last('maxRequests'), last('maxTime'), last('timeout'), last('concurrency'), last('slowMs'), last('failOn')];
+  return {
+    ...(rate === undefined ? {} : { rate }),
+    ...(maxRequests === undefined ? {} : { maxRequests }),
+    ...(maxTime === undefined ? {} : { maxTimeMs: maxTime * 1000 }),
+    ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
+    ...(concurrency === undefined ? {} : { concurrency }),
+    ...(slowMs === undefined ? {} : { slowMs }),
+    ...(failOn === undefined ? {} : { failOn }),
+    examples: parts.reduce<NonNullable<CheckConfig['examples']>>((joined, { examples = {} }) => ({ ...joined, ...Object.fromEntries(Object.entries(examples).map(([id, values]) => [id, { ...joined[id], ...values }])) }), {}),
+    severities: Object.assign({}, ...parts.map(({ checks: own }) => own ?? {})) as NonNullable<CheckConfig['checks']>,
+  };
+}
+
+function fromTarget(target: TargetConfig | undefined): Partial<CheckOptions> {
+  return target?.mode === undefined ? {} : { mode: target.mode };
+}
+
+/** Each variable, and what it stands for. */
+const variables: Readonly<Record<string, (text: string, name: string) => Partial<CheckOptions>>> = {
+  VOUCH_MODE: (text, name) => ({ mode: readMode(text, name) }),
+  VOUCH_SEED: (text) => ({ seed: text }),
+  VOUCH_RATE: (text, name) => ({ rate: readNumber(text, name) }),
+  VOUCH_MAX_REQUESTS: (text, name) => ({ maxRequests: readNumber(text, name) }),
+  VOUCH_MAX_TIME: (text, name) => ({ maxTimeMs: readNumber(text, name) * 1000 }),
+  VOUCH_TIMEOUT: (text, name) => ({ timeoutMs: readNumber(text, name) * 1000 }),
+  VOUCH_CONCURRENCY: (text, name) => ({ concurrency: readNumber(text, name) }),
+  VOUCH_SLOW_MS: (text, name) => ({ slowMs: readNumber(text, name) }),
+};
+
+function fromEnvironment({ env }: Io): Partial<CheckOptions> {
+  return Object.entries(variables).reduce<Partial<CheckOptions>>((options, [name, read]) => {
+    const text = env[name]?.trim() ?? '';
+    return text === '' ? options : { ...options, ...read(text, name) };
+  }, {});
+}
+
+function readNumber(text: string, name: string): number {
+  const number = Number(text);
+  if (number > 0 && Number.isFinite(number)) return number;
+  throw new VouchError('usage', `The environment variable ${name} is ${text}, and must be a number above 0.`, { hint: `Set it to a number, or unset it: unset ${name}` });
+}
+
+function readMode(text: string, name: string): Mode {
+  const mode = modes.find((known) => known === text);
+  if (mode === undefined) throw new VouchError('usage', `The environment variable ${name} is ${text}, which is no mode.`, { hint: suggestWord(text, modes) });
+  return mode;
+}
+
+function refuseStrayWords({ at, part }: Part, { fault }: Config, { operations }: Contract): void {
+  const ids = operations.map(({ id }) => id);
+  const refuse = (word: string | undefined, known: readonly string[], noun: string, place: Pointer): void => {
+    if (word === undefined || known.includes(word)) return;
+    const message = `There is no ${noun} ${word}, which the configuration names.`;
+    throw fault?.(place, message, suggestWord(word, known)) ?? new VouchError('config-invalid', message, { hint: suggestWord(word, known) });
+  };
+  for (const id of Object.keys(part.checks ?? {})) refuse(id, checks.map((check) => check.id), 'check', joinPointer(at, 'checks', id));
+  (part.skip ?? []).forEach(({ operation, check }, index) => {
+    refuse(operation, ids, 'operation', joinPointer(at, 'skip', index, 'operation'));
+    refuse(check, checks.map(({ id }) => id), 'check', joinPointer(at, 'skip', index, 'check'));
+  });
+  for (const [id, values] of Object.entries(part.examples ?? {})) {
+    refuse(id, ids, 'operation', joinPointer(at, 'examples', id));
+    const names = operations.find((operation) => operation.id === id)?.parameters.map(({ name }) => name) ?? [];
+    for (const name of Object.keys(values)) refuse(name, names, `parameter of ${id} called`, joinPointer(at, 'examples', id, name));
+  }
+}
+
+function expired({ operation, check, until = '' }: Skip, place: Parameters<typeof formatPlace>[0] | undefined): string {
+  const what = [...(check === undefined ? [] : [check]), ...(operation === undefined ? [] : [operation])].join(' on ');
+  return `${place === undefined ? '' : `${formatPlace(place)}: `}the skip of ${what} ended on ${until}, so it counts again. Mend what it was for, or move its date.`;
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { checks } from '../../../src/check/checks/index.ts';
+import { brokenExchanges } from '../../../src/cli/check/broken-exchanges.ts';
+import { explainCheck } from '../../../src/cli/check/explain-check.ts';
+
+test('a check is explained with its rule, its proof, a broken exchange and the way to silence it', () => {
+  expect(explainCheck(checks, 'method-refused', 80)).toMatchInlineSnapshot(`
+    "method-refused
+      Rule       A method that the contract does not declare for a path gets 405,
+                 404 or 501, and no success.
+      Why        What is served and stands in no contract is neither reviewed nor
+                 tested, and may do what nobody meant to allow.
+      Basis      protocol: an RFC asks for it.
+      Severity   warning: it fails no run, unless --fail-on says so.
+      Proof      it has to come again, or to have come more than once; else it is a
+                 warning at most.
+
+      Broken, for example, by
+        > PATCH /items/1999999999   (the path has GET and PUT)
+        < 200 OK
+
+      To leave it out of one run
+        vouch check URL --skip method-refused
+      To make it milder, or to skip it for a while, in vouch.config.yaml
+        check:
+          checks: { method-refused: note }   # or off, warning, error
+          skip:
+            - { check: method-refused, operation: OPERATION, until: 2026-12-31, reason: why }
+    "
+  `);
+});
+
+test.each(checks.map(({ id }) => id))('%s shows an exchange that breaks it', (id) => {
+  const lines = brokenExchanges[id] ?? [];
+  expect(lines.some((line) => line.startsWith('> '))).toBe(true);
+  expect(lines.some((line) => line.startsWith('< '))).toBe(true);
+  expect(lines.filter((line) => !/^[<>] /.test(line) || line.length > 90)).toEqual([]);
+});
+
+test('a wrong name gets the nearest right one', () => {
+  expect(() => explainCheck(checks, 'method-refuse', 80)).toThrow('There is no check method-refuse.');
+});
