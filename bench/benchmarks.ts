@@ -1,3 +1,6 @@
+import { bigPlan } from './check/big-plan.ts';
+import { volume } from './check/volume.ts';
+import { wholeProcess } from './check/whole-process.ts';
 import type { Benchmark } from './measure/figures.ts';
 import { bigDocuments } from './mock/big-documents.ts';
 import { createApp } from './mock/create-app.ts';
@@ -8,4 +11,4 @@ import { ready } from './mock/ready.ts';
 import { speed } from './mock/speed.ts';
 
 /** Every benchmark, in the order in which `all` runs them. */
-export const benchmarks: readonly Benchmark[] = [speed, ready, createApp, bigDocuments, manyOperations, millionRecords, flatMemory];
+export const benchmarks: readonly Benchmark[] = [speed, ready, createApp, bigDocuments, manyOperations, millionRecords, flatMemory, wholeProcess, volume, bigPlan];

@@ -9,11 +9,13 @@ export interface SuspicionGroup {
   readonly suspicions: readonly [Suspicion, ...Suspicion[]];
   /** What is said of the group: by the first, or by all of them together. */
   readonly violation: Violation;
+  /** Set where it holds at so many places that the first of them says nothing. */
+  readonly everywhere?: true;
 }
 
 /** Groups of one check and one cause at so many places are one cause: what all answers share is no matter of this one or that one. */
 const manyPlaces = 3;
-const sharedByAnswers: readonly string[] = ['content-type-documented', 'body-parses', 'error-repeats-status'];
+const sharedByAnswers: readonly string[] = ['content-type-documented', 'body-parses', 'error-repeats-status', 'transport-sound'];
 
 /** One cause, one group: by check, place in the contract and cause; over all operations that share the place. The worst leads. */
 export function groupSuspicions(suspicions: readonly Suspicion[], steps: readonly Step[]): SuspicionGroup[] {
@@ -72,9 +74,11 @@ function isImplied(group: SuspicionGroup, groups: readonly SuspicionGroup[]): bo
   const { impliedBy } = group.violation;
   if (impliedBy === undefined) return false;
   const [{ check }] = group.suspicions;
-  const causes = groups.filter((other) => other.suspicions[0].check === check && other.violation.cause === impliedBy);
+  const causes = groups.filter((other) => other.suspicions[0].check === check && [impliedBy].flat().includes(other.violation.cause ?? ''));
   const covered = new Set(causes.flatMap((other) => [...operationsOf(other)]));
-  return causes.some((cause) => isImplied(cause, groups)) || [...operationsOf(group)].every((id) => covered.has(id));
+  const own = [...operationsOf(group)];
+  // Half of them will do: what one of the requests deleted is gone for the next.
+  return causes.some((cause) => isImplied(cause, groups)) || own.filter((id) => covered.has(id)).length * 2 >= own.length;
 }
 
 /** What is wrong with all answers alike, whatever the place that documents them, is said once. */
@@ -84,6 +88,6 @@ function joinPlaces(groups: readonly SuspicionGroup[]): SuspicionGroup[] {
     const [first, ...rest] = alike;
     if (first === undefined || alike.length < manyPlaces) return alike;
     const suspicions: SuspicionGroup['suspicions'] = [...first.suspicions, ...rest.flatMap((group) => group.suspicions)];
-    return [{ suspicions, violation: { ...first.violation, message: `${first.violation.message} The same holds at ${String(rest.length)} other places of the contract.` } }];
+    return [{ suspicions, everywhere: true, violation: { ...first.violation, message: `${first.violation.message} The same holds at ${String(rest.length)} other places of the contract.` } }];
   });
 }

@@ -37,24 +37,42 @@ export interface Court {
   readonly knowledge: RunKnowledge;
 }
 
-/** Holds every check against the step at an index of a sequence, with the steps before it. */
+/** What checks say about one step, each for itself. */
+export interface Inspection {
+  readonly looked: readonly string[];
+  readonly suspicions: readonly Suspicion[];
+  readonly crashes: readonly Crash[];
+}
+
+/** Holds every check against the last step of a sequence so far, with the steps before it. */
 export function judgeStep(court: Court, sequence: Sequence, steps: readonly Step[]): Judgement {
-  const looked = new Map<string, number>();
-  const crashes: Crash[] = [];
-  const suspicions: Suspicion[] = [];
   const step = steps.at(-1);
-  if (step === undefined) return { suspicions, inspected: new Map(), crashes };
-  const subject: Subject = { ...step, contract: court.contract, operation: step.case.operation, earlier: steps.slice(0, -1), knowledge: court.knowledge };
-  for (const check of court.checks) {
-    try {
-      const violations = check.inspect(subject);
-      if (violations !== undefined) looked.set(check.id, 1);
-      suspicions.push(...(violations ?? []).map((violation) => ({ check, violation, sequence, steps })));
-    } catch (error) {
-      crashes.push({ check: check.id, message: error instanceof Error ? error.message : String(error), stack: error instanceof Error ? (error.stack ?? '') : '' });
-    }
+  if (step === undefined) return { suspicions: [], inspected: new Map(), crashes: [] };
+  const subject = subjectOf(court, steps, step);
+  const { looked, suspicions, crashes } = addInspections(court.checks.map((check) => inspectStep(check, subject, { sequence, steps })));
+  return { suspicions: withoutCovered(suspicions), inspected: new Map([[step.case.operation.id, new Map(looked.map((id) => [id, 1]))]]), crashes };
+}
+
+/** What a check may look at: the last of the steps, with those before it. */
+export function subjectOf({ contract, knowledge }: Pick<Court, 'contract' | 'knowledge'>, steps: readonly Step[], step: Step): Subject {
+  return { case: step.case, sent: step.sent, exchange: step.exchange, answer: step.answer, contract, operation: step.case.operation, earlier: steps.slice(0, -1), knowledge };
+}
+
+/** Holds one check against a step. A check that throws is a fault of vouch's own, and is told as one. */
+export function inspectStep(check: Check, subject: Subject, { sequence, steps }: Pick<Suspicion, 'sequence' | 'steps'>): Inspection {
+  try {
+    const violations = check.inspect(subject);
+    if (violations === undefined) return nothing;
+    return { looked: [check.id], suspicions: violations.map((violation) => ({ check, violation, sequence, steps })), crashes: [] };
+  } catch (error) {
+    return { ...nothing, crashes: [{ check: check.id, message: error instanceof Error ? error.message : String(error), stack: error instanceof Error ? (error.stack ?? '') : '' }] };
   }
-  return { suspicions: suspicions.filter((suspicion) => !isCovered(suspicion, suspicions)), inspected: new Map([[step.case.operation.id, looked]]), crashes };
+}
+
+const nothing: Inspection = { looked: [], suspicions: [], crashes: [] };
+
+function addInspections(parts: readonly Inspection[]): Inspection {
+  return { looked: parts.flatMap(({ looked }) => looked), suspicions: parts.flatMap(({ suspicions }) => suspicions), crashes: parts.flatMap(({ crashes }) => crashes) };
 }
 
 const ranks: Readonly<Record<Severity, number>> = { note: 0, warning: 1, error: 2 };
@@ -65,6 +83,10 @@ export function severityOf({ check, violation }: Pick<Suspicion, 'check' | 'viol
 }
 
 /** One cause, one finding: a check that says more about the same exchange, and no less severely, speaks alone. */
+export function withoutCovered(suspicions: readonly Suspicion[]): readonly Suspicion[] {
+  return suspicions.length < 2 ? suspicions : suspicions.filter((suspicion) => !isCovered(suspicion, suspicions));
+}
+
 function isCovered(suspicion: Suspicion, all: readonly Suspicion[]): boolean {
   return all.some((other) => other.check.covers?.includes(suspicion.check.id) === true && ranks[severityOf(other)] >= ranks[severityOf(suspicion)]);
 }
@@ -85,7 +107,8 @@ export function judgeRun(court: Court, attempts: readonly { readonly sequence: S
   return { suspicions, inspected, crashes: [...crashes.values()] };
 }
 
-function addCounts(totals: Map<string, Map<string, number>>, operation: string, counts: ReadonlyMap<string, number>): void {
+/** Adds counts to the totals of an operation. */
+export function addCounts(totals: Map<string, Map<string, number>>, operation: string, counts: ReadonlyMap<string, number>): void {
   const total = totals.get(operation) ?? new Map<string, number>();
   totals.set(operation, total);
   for (const [check, count] of counts) total.set(check, (total.get(check) ?? 0) + count);

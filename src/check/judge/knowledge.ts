@@ -3,63 +3,102 @@ import { isSecured } from '../credential.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { pageOf } from '../evidence/list-page.ts';
 import { isRefusal, isSuccess } from '../evidence/refusal.ts';
+import { DriftGatherer } from '../evidence/field-drift.ts';
+import { latencyOf } from '../evidence/latency.ts';
+import { SteadinessGatherer } from '../evidence/steadiness.ts';
+import { readFields } from '../evidence/undocumented-fields.ts';
 import { createdIdentifier } from '../memory.ts';
 import { roleOf, type RunKnowledge, type Step } from '../subject.ts';
 
 /** What all the steps of a run together show, in the order of the plan. */
 export function gatherKnowledge(contract: Contract, steps: readonly Step[], runId: string): RunKnowledge {
-  const answered = steps.filter(({ exchange }) => exchange.response !== undefined);
-  return {
-    largestPages: largestPages(contract, answered),
-    answers: countBy(answered, (step) => step.case.operation.id),
-    authorised: answered.some((step) => isSecured(step.case.operation) && step.case.request.credential === 'given' && isSuccess(step.exchange.response?.status ?? 0)),
-    creators: creators(contract, answered),
-    refusedTexts: refusedTexts(contract, answered, runId),
-  };
+  const gatherer = new KnowledgeGatherer(contract, runId);
+  for (const step of steps) gatherer.note(step);
+  return gatherer.knowledge();
 }
 
-function countBy(steps: readonly Step[], nameOf: (step: Step) => string): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const step of steps) counts.set(nameOf(step), (counts.get(nameOf(step)) ?? 0) + 1);
-  return counts;
-}
+/** What is added up only when every step was told. */
+const nothingYet = new Map<string, never>();
 
-function largestPages(contract: Contract, steps: readonly Step[]): Map<string, number> {
-  const largest = new Map<string, number>();
-  for (const step of steps) {
-    const size = pageOf({ contract }, step)?.records.length ?? 0;
+/** Gathers what a run knows step by step, so that the steps themselves need not be kept. They are told in the order of the plan. */
+export class KnowledgeGatherer {
+  readonly #contract: Contract;
+  readonly #mark: string;
+  readonly #largestPages = new Map<string, number>();
+  readonly #answers = new Map<string, number>();
+  readonly #creators = new Map<string, Step[]>();
+  readonly #refused = new Map<string, Step>();
+  readonly #accepted = new Set<string>();
+  readonly #durations = new Map<string, number[]>();
+  readonly #drift = new DriftGatherer();
+  readonly #steadiness: SteadinessGatherer;
+  #authorised = false;
+
+  constructor(contract: Contract, runId: string) {
+    this.#contract = contract;
+    this.#steadiness = new SteadinessGatherer(contract);
+    this.#mark = `${runId}-`;
+  }
+
+  /** Takes in a step. `kept` stands for it where a check wants to see it again. */
+  note(step: Step, kept: Step = step): void {
+    if (step.exchange.response === undefined) return;
+    const { operation, request } = step.case;
+    this.#answers.set(operation.id, (this.#answers.get(operation.id) ?? 0) + 1);
+    this.#authorised ||= request.credential === 'given' && isSecured(operation) && isSuccess(step.exchange.response.status);
+    this.#notePage(step);
+    this.#steadiness.note(step);
+    this.#noteCreator(step, kept);
+    this.#noteTexts(step, kept);
+    this.#noteDuration(step);
+    this.#drift.note(readFields(step));
+  }
+
+  /** What is known so far: it grows with every step, and a text in it that was refused may yet be accepted. */
+  growing(): RunKnowledge {
+    return { largestPages: this.#largestPages, answers: this.#answers, authorised: this.#authorised, creators: this.#creators, refusedTexts: this.#refused, unordered: this.#steadiness.unordered, flickers: this.#steadiness.flickers, latencies: nothingYet, drift: nothingYet };
+  }
+
+  /** What is known when every step was told. */
+  knowledge(): RunKnowledge {
+    const latencies = [...this.#durations].flatMap(([id, durations]) => {
+      const latency = latencyOf(durations);
+      return latency === undefined ? [] : [[id, latency] as const];
+    });
+    return { ...this.growing(), refusedTexts: new Map([...this.#refused].filter(([name]) => !this.#accepted.has(name))), latencies: new Map(latencies), drift: this.#drift.drift() };
+  }
+
+  #noteDuration({ case: { intent, operation }, exchange: { durationMs, response } }: Step): void {
+    if (intent.kind === 'method' || !isSuccess(response?.status ?? 0)) return;
+    const own = this.#durations.get(operation.id);
+    if (own === undefined) this.#durations.set(operation.id, [durationMs]);
+    else own.push(durationMs);
+  }
+
+  #notePage(step: Step): void {
+    const size = pageOf({ contract: this.#contract }, step)?.records.length ?? 0;
     const { id } = step.case.operation;
-    if (size > (largest.get(id) ?? 0)) largest.set(id, size);
+    if (size > (this.#largestPages.get(id) ?? 0)) this.#largestPages.set(id, size);
   }
-  return largest;
-}
 
-function creators(contract: Contract, steps: readonly Step[]): Map<string, Step[]> {
-  const found = new Map<string, Step[]>();
-  for (const step of steps) {
-    const role = roleOf(contract, step.case.operation);
-    if (role?.action !== 'create' || !isSuccess(step.exchange.response?.status ?? 0)) continue;
+  #noteCreator(step: Step, kept: Step): void {
+    const role = roleOf(this.#contract, step.case.operation);
+    if (role?.action !== 'create' || step.case.intent.kind === 'method' || !isSuccess(step.exchange.response?.status ?? 0)) return;
     const identifier = createdIdentifier(role.resource, step.answer, step.exchange.response);
-    if (identifier === undefined) continue;
+    if (identifier === undefined) return;
     const name = `${role.resource.name} ${String(identifier)}`;
-    found.set(name, [...(found.get(name) ?? []), step]);
+    this.#creators.set(name, [...(this.#creators.get(name) ?? []), kept]);
   }
-  return found;
-}
 
-/** Texts that bear the run's mark. One that was sent twice, and accepted once, shows nothing. */
-function refusedTexts(contract: Contract, steps: readonly Step[], runId: string): Map<string, Step> {
-  const refused = new Map<string, Step>();
-  const accepted = new Set<string>();
-  for (const step of steps) {
-    const role = roleOf(contract, step.case.operation);
-    if (role === undefined || !isJsonObject(step.sent.body)) continue;
-    const marked = Object.entries(step.sent.body).filter(([, value]) => typeof value === 'string' && value.includes(`${runId}-`));
-    for (const [field, value] of marked) {
-      const name = `${role.resource.name} ${field} ${String(value)}`;
-      if (role.action === 'create' && isRefusal(step.exchange.response?.status ?? 0)) refused.set(name, step);
-      else accepted.add(name);
+  /** Texts that bear the run's mark. One that was sent twice, and accepted once, shows nothing. */
+  #noteTexts(step: Step, kept: Step): void {
+    const role = roleOf(this.#contract, step.case.operation);
+    if (role === undefined || !isJsonObject(step.sent.body)) return;
+    for (const [field, value] of Object.entries(step.sent.body)) {
+      if (typeof value !== 'string' || !value.includes(this.#mark)) continue;
+      const name = `${role.resource.name} ${field} ${value}`;
+      if (role.action === 'create' && isRefusal(step.exchange.response?.status ?? 0)) this.#refused.set(name, kept);
+      else this.#accepted.add(name);
     }
   }
-  return new Map([...refused].filter(([name]) => !accepted.has(name)));
 }

@@ -1,4 +1,5 @@
 import type { Contract, Gap } from '../../contract/model.ts';
+import { parseMediaType } from '../../http/media-type.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { countWords, showValue } from '../evidence/phrases.ts';
 import { jsonOf } from '../evidence/read-answer.ts';
@@ -13,29 +14,59 @@ export interface ObservedGap {
 
 /** Fills the contract's gaps with what was seen: facts for whoever writes the contract, no findings. */
 export function observeGaps(contract: Contract, steps: readonly Step[]): ObservedGap[] {
-  return contract.gaps.flatMap((gap) => {
-    const own = steps.filter((step) => step.case.operation.id === gap.operation?.id && step.exchange.response !== undefined);
-    const observed = observe(gap, own);
-    return observed === undefined ? [] : [{ gap: { id: gap.id, message: gap.message }, observed }];
-  });
+  const observer = new GapObserver(contract);
+  for (const step of steps) observer.note(step);
+  return observer.observed();
 }
 
-function observe(gap: Gap, steps: readonly Step[]): string | undefined {
+/** Fills the gaps of a contract step by step, so that the steps need not be kept. They are told in the order of the plan. */
+export class GapObserver {
+  readonly #gaps: readonly { readonly gap: Gap; readonly watch: Watch }[];
+  readonly #byOperation: ReadonlyMap<string | undefined, readonly Watch[]>;
+
+  constructor({ gaps }: Contract) {
+    this.#gaps = gaps.map((gap) => ({ gap, watch: watchGap(gap) }));
+    const grouped = Map.groupBy(this.#gaps, ({ gap }) => gap.operation?.id);
+    this.#byOperation = new Map([...grouped].map(([id, watched]) => [id, watched.map(({ watch }) => watch)]));
+  }
+
+  /** Takes in a step that was answered. */
+  note(step: Step): void {
+    if (step.exchange.response === undefined) return;
+    for (const watch of this.#byOperation.get(step.case.operation.id) ?? []) watch.note(step);
+  }
+
+  /** The gaps of which something was seen, in the order of the contract. */
+  observed(): ObservedGap[] {
+    return this.#gaps.flatMap(({ gap, watch }) => {
+      const observed = watch.say();
+      return observed === undefined ? [] : [{ gap: { id: gap.id, message: gap.message }, observed }];
+    });
+  }
+}
+
+/** What is remembered for one gap. */
+interface Watch {
+  note(step: Step): void;
+  say(): string | undefined;
+}
+
+function watchGap(gap: Gap): Watch {
   switch (gap.kind) {
     case 'refusal-undocumented':
-      return statuses(steps.filter((step) => step.case.intent.kind === 'invalid' && isRefusal(statusOf(step))), 'Refused invalid requests with');
+      return countStatuses('Refused invalid requests with', (step) => step.case.intent.kind === 'invalid' && isRefusal(statusOf(step)));
     case 'unauthorised-undocumented':
-      return statuses(steps.filter((step) => step.case.intent.kind === 'credential' && isRefusal(statusOf(step))), 'Refused requests without a valid credential with');
+      return countStatuses('Refused requests without a valid credential with', (step) => step.case.intent.kind === 'credential' && isRefusal(statusOf(step)));
     case 'success-open':
-      return statuses(steps.filter((step) => step.case.intent.kind === 'valid' && statusOf(step) < 400), 'Answered valid requests with');
+      return countStatuses('Answered valid requests with', isValidAndTaken);
     case 'payload-open':
-      return observePayload(steps);
+      return firstPayload();
     case 'default-unknown':
-      return observeDefault(gap, steps);
+      return watchDefault(fieldOf(gap));
     case 'text-unbounded':
-      return observeLength(gap, steps);
+      return watchLength(fieldOf(gap));
     case 'paging-unknown':
-      return undefined;
+      return { note: () => {}, say: () => undefined };
   }
 }
 
@@ -43,20 +74,39 @@ function statusOf({ exchange }: Step): number {
   return exchange.response?.status ?? 0;
 }
 
-function statuses(steps: readonly Step[], words: string): string | undefined {
-  const counts = Map.groupBy(steps, statusOf);
-  if (counts.size === 0) return undefined;
-  return `${words} ${[...counts].map(([status, seen]) => `${String(status)} (${countWords(seen.length, 'time')})`).join(', ')}.`;
+function isValidAndTaken(step: Step): boolean {
+  return step.case.intent.kind === 'valid' && statusOf(step) < 400;
 }
 
-function observePayload(steps: readonly Step[]): string | undefined {
-  const step = steps.find((candidate) => candidate.case.intent.kind === 'valid' && statusOf(candidate) < 400);
-  if (step === undefined) return undefined;
+function countStatuses(words: string, counts: (step: Step) => boolean): Watch {
+  const seen = new Map<number, number>();
+  return {
+    note(step) {
+      if (counts(step)) seen.set(statusOf(step), (seen.get(statusOf(step)) ?? 0) + 1);
+    },
+    say() {
+      if (seen.size === 0) return undefined;
+      return `${words} ${[...seen].map(([status, count]) => `${String(status)} (${countWords(count, 'time')})`).join(', ')}.`;
+    },
+  };
+}
+
+function firstPayload(): Watch {
+  let said: string | undefined;
+  return {
+    note(step) {
+      if (isValidAndTaken(step)) said ??= describePayload(step);
+    },
+    say: () => said,
+  };
+}
+
+function describePayload(step: Step): string {
   const { answer } = step;
   if (answer.kind === 'empty') return `Answered ${String(statusOf(step))} without a body.`;
   const value = jsonOf(answer);
   const shape = isJsonObject(value) ? `an object with ${Object.keys(value).slice(0, 12).join(', ') || 'no members'}` : Array.isArray(value) ? `an array of ${countWords(value.length, 'item')}` : undefined;
-  return `Answered ${String(statusOf(step))} with ${shape ?? 'a body'} in ${answer.mediaType ?? 'no media type'}.`;
+  return `Answered ${String(statusOf(step))} with ${shape ?? 'a body'} in ${parseMediaType(answer.mediaType ?? '')?.essence ?? 'no media type'}.`;
 }
 
 /** The field is the part of the gap's id before its last word: `createPet.body.status.default`. */
@@ -64,24 +114,31 @@ function fieldOf({ id }: Gap): string {
   return id.split('.').at(-2) ?? '';
 }
 
-function observeDefault(gap: Gap, steps: readonly Step[]): string | undefined {
-  const field = fieldOf(gap);
-  const seen = steps.flatMap((step) => {
-    const record = jsonOf(step.answer);
-    const left = isJsonObject(step.sent.body) && !Object.hasOwn(step.sent.body, field);
-    if (!left || step.case.intent.kind !== 'valid' || !isSuccess(statusOf(step)) || !isJsonObject(record)) return [];
-    return [Object.hasOwn(record, field) ? showValue(record[field]) : 'nothing'];
-  });
-  const distinct = [...new Set(seen)];
-  return distinct.length === 0 ? undefined : `A record that was sent without ${field} came back with ${distinct.map((value) => (value === 'nothing' ? 'none' : value)).join(' or ')}.`;
+function watchDefault(field: string): Watch {
+  const seen = new Set<string>();
+  return {
+    note(step) {
+      const left = isJsonObject(step.sent.body) && !Object.hasOwn(step.sent.body, field);
+      if (!left || step.case.intent.kind !== 'valid' || !isSuccess(statusOf(step))) return;
+      const record = jsonOf(step.answer);
+      if (isJsonObject(record)) seen.add(Object.hasOwn(record, field) ? showValue(record[field]) : 'nothing');
+    },
+    say() {
+      const distinct = [...seen];
+      return distinct.length === 0 ? undefined : `A record that was sent without ${field} came back with ${distinct.map((value) => (value === 'nothing' ? 'none' : value)).join(' or ')}.`;
+    },
+  };
 }
 
-function observeLength(gap: Gap, steps: readonly Step[]): string | undefined {
-  const field = fieldOf(gap);
-  const lengths = steps.flatMap((step) => {
-    const text = isJsonObject(step.sent.body) ? step.sent.body[field] : undefined;
-    return typeof text === 'string' && step.case.intent.kind === 'valid' ? [{ length: Array.from(text).length, status: statusOf(step) }] : [];
-  });
-  const [longest] = lengths.toSorted((left, right) => right.length - left.length);
-  return longest === undefined ? undefined : `Answered ${String(longest.status)} to ${countWords(longest.length, 'character')} in ${field}.`;
+function watchLength(field: string): Watch {
+  let longest: { readonly length: number; readonly status: number } | undefined;
+  return {
+    note(step) {
+      const text = isJsonObject(step.sent.body) ? step.sent.body[field] : undefined;
+      if (typeof text !== 'string' || step.case.intent.kind !== 'valid') return;
+      const { length } = Array.from(text);
+      if (longest === undefined || length > longest.length) longest = { length, status: statusOf(step) };
+    },
+    say: () => (longest === undefined ? undefined : `Answered ${String(longest.status)} to ${countWords(longest.length, 'character')} in ${field}.`),
+  };
 }

@@ -1,17 +1,26 @@
 import type { Operation } from '../../contract/model.ts';
 import type { OperationSummary, RunSummary } from '../event.ts';
+import { latencyOf, type Latency } from '../evidence/latency.ts';
 import type { Check } from '../checks/check.ts';
 import type { Finding, Severity } from '../finding.ts';
 import type { Inspections } from './judge.ts';
 import type { Ruling } from './verdict.ts';
+
+/** An exchange as it is counted: the operation's id, and the status or the fault. */
+export interface CountedExchange {
+  readonly operation: string;
+  readonly outcome: string;
+  /** How long the answer took; left out where none came, or where nobody took the time. */
+  readonly durationMs?: number;
+}
 
 /** What is counted at the end of a run. */
 export interface Tally {
   readonly operations: readonly Operation[];
   /** Why an operation got no request, by its id. */
   readonly skipped: ReadonlyMap<string, string>;
-  /** Every exchange, control requests and clean-up included: the operation's id and the status, or the fault. */
-  readonly exchanges: readonly { readonly operation: string; readonly outcome: string }[];
+  /** Every exchange, control requests and clean-up included. */
+  readonly exchanges: readonly CountedExchange[];
   readonly findings: readonly Finding[];
   readonly checks: readonly Check[];
   readonly inspected: Inspections;
@@ -21,14 +30,16 @@ export interface Tally {
 /** Adds a run up. */
 export function summarise(tally: Tally, ruling: Ruling): RunSummary {
   const { findings, exchanges, checks, inspected } = tally;
+  const byOperation = Map.groupBy(exchanges, ({ operation }) => operation);
   return {
     verdict: ruling.verdict,
     reason: ruling.reason,
     requests: exchanges.length,
     durationMs: tally.durationMs,
     findings: { error: countOf(findings, 'error'), warning: countOf(findings, 'warning'), note: countOf(findings, 'note') },
-    operations: tally.operations.map((operation) => summariseOperation(operation, tally)),
+    operations: tally.operations.map((operation) => summariseOperation(operation, byOperation.get(operation.id) ?? [], tally)),
     checks: checks.map(({ id }) => ({ id, inspected: [...inspected.values()].reduce((sum, counts) => sum + (counts.get(id) ?? 0), 0), findings: findings.filter((finding) => finding.check === id).length })),
+    latency: latencies(tally.operations, byOperation),
   };
 }
 
@@ -36,8 +47,19 @@ function countOf(findings: readonly Finding[], severity: Severity): number {
   return findings.filter((finding) => finding.severity === severity).length;
 }
 
-function summariseOperation({ id, method, path }: Operation, { exchanges, findings, skipped, inspected }: Tally): OperationSummary {
-  const own = exchanges.filter(({ operation }) => operation === id);
+function latencies(operations: readonly Operation[], exchanges: ReadonlyMap<string, readonly CountedExchange[]>): Record<string, Latency> {
+  return Object.fromEntries(operations.flatMap(({ id }): [string, Latency][] => {
+    const latency = latencyOf((exchanges.get(id) ?? []).flatMap(({ durationMs }) => durationMs ?? []));
+    return latency === undefined ? [] : [[id, { count: latency.count, p50: round(latency.p50), p95: round(latency.p95), max: round(latency.max) }]];
+  }));
+}
+
+/** Microseconds are as much as anybody can tell. */
+function round(durationMs: number): number {
+  return Math.round(durationMs * 1000) / 1000;
+}
+
+function summariseOperation({ id, method, path }: Operation, own: readonly CountedExchange[], { checks, findings, skipped, inspected }: Tally): OperationSummary {
   const touching = findings.filter(({ operations }) => operations.includes(id));
   const byOutcome = [...Map.groupBy(own, ({ outcome }) => outcome)].sort(([left], [right]) => (left < right ? -1 : 1));
   const reason = skipped.get(id);
@@ -51,6 +73,9 @@ function summariseOperation({ id, method, path }: Operation, { exchanges, findin
     notes: countOf(touching, 'note'),
     ...(own.length > 0 || reason === undefined ? {} : { skipped: reason }),
     statuses: Object.fromEntries(byOutcome.map(([outcome, times]) => [outcome, times.length])),
-    checks: Object.fromEntries(inspected.get(id) ?? []),
+    checks: Object.fromEntries(checks.flatMap((check): [string, number][] => {
+      const count = inspected.get(id)?.get(check.id);
+      return count === undefined ? [] : [[check.id, count]];
+    })),
   };
 }

@@ -3,7 +3,8 @@ import { headerValue } from '../../http/message.ts';
 import type { Verdict } from '../event.ts';
 import { countWords } from '../evidence/phrases.ts';
 import { asksToWait, isRedirect, isRefusal } from '../evidence/refusal.ts';
-import type { Finding } from '../finding.ts';
+import { describeLeftOut, type LeftOut } from '../choose/left-out.ts';
+import type { Finding, Severity } from '../finding.ts';
 import type { Step } from '../subject.ts';
 
 /** Why a run ended before its plan did. */
@@ -13,6 +14,8 @@ export type Stop =
   | { readonly kind: 'shut-out' }
   | { readonly kind: 'requests-spent'; readonly limit: number }
   | { readonly kind: 'time-spent'; readonly limitMs: number }
+  /** The same where what is left out was chosen: the most telling requests came first. */
+  | { readonly kind: 'budget-spent'; readonly limitMs: number }
   | { readonly kind: 'rate-limited'; readonly sentence: string };
 
 /** What a verdict is reached from. */
@@ -24,6 +27,12 @@ export interface Account {
   readonly crashed: boolean;
   readonly steps: readonly Step[];
   readonly findings: readonly Finding[];
+  /** The mildest severity that breaks the contract: `error` unless told. */
+  readonly failOn?: Severity;
+  /** What a budget did not let through. */
+  readonly leftOut?: LeftOut;
+  /** Since when nothing changed, where only what changed was to be checked. */
+  readonly unchangedSince?: string;
 }
 
 /** A verdict with its reason, in one sentence or two. `nothingTested`: no finding can be made of what was seen. */
@@ -40,14 +49,29 @@ export function rule(account: Account): Ruling {
   if (crashed) return say('crashed', 'A part of vouch itself failed; what it reports may not be whole.');
   if (stop?.kind === 'interrupted') return say('interrupted', 'The run was interrupted before it was done.');
   if (stop?.kind === 'unreachable') return say('inconclusive', stop.sentence);
+  if (account.unchangedSince !== undefined) return say('kept', `No operation of the contract has changed since ${account.unchangedSince}: there was nothing to check.`, true);
   const nothing = nothingTested(account);
   if (nothing !== undefined) return say('inconclusive', nothing, true);
-  const broken = account.findings.filter(({ severity }) => severity === 'error').length;
-  if (broken > 0) return say('broken', `The deployment breaks the contract: ${countWords(broken, 'finding')} of severity error.`);
-  if (stop !== undefined) return say('inconclusive', describeStop(stop));
+  const broken = describeBroken(account);
+  if (broken !== undefined) return say('broken', broken);
+  const { leftOut } = account;
+  const enough = stop?.kind === 'budget-spent' && leftOut?.mattering === 0;
+  if (stop !== undefined && !enough) return say('inconclusive', `${describeStop(stop)}${leftOut === undefined ? '' : describeLeftOut(leftOut)}`);
   const waiting = account.steps.filter((step) => step.exchange.response !== undefined && asksToWait(step.exchange.response)).length;
   if (waiting > 0) return say('inconclusive', `The server asked to come back later ${countWords(waiting, 'time')}, longer or more often than vouch waits: those requests were not judged.`);
-  return say('kept', describeKept(account));
+  return say('kept', `${describeKept(account)}${stop !== undefined && leftOut !== undefined ? ` ${describeStop(stop)}${describeLeftOut(leftOut)}` : ''}`);
+}
+
+const severities: readonly Severity[] = ['error', 'warning', 'note'];
+
+/** Why the deployment counts as broken, by what it was asked to fail on; undefined where it does not. */
+function describeBroken({ findings, failOn = 'error' }: Account): string | undefined {
+  const counted = severities.slice(0, severities.indexOf(failOn) + 1).map((severity) => ({ severity, count: findings.filter((finding) => finding.severity === severity).length }));
+  const found = counted.filter(({ count }) => count > 0);
+  const [first, ...rest] = found;
+  if (first === undefined) return undefined;
+  const words = `${countWords(first.count, 'finding')} of severity ${first.severity}${rest.map(({ severity, count }) => ` and ${String(count)} of severity ${severity}`).join('')}`;
+  return first.severity === 'error' ? `The deployment breaks the contract: ${words}.` : `The run was asked to fail on every ${failOn}: ${words}.`;
 }
 
 function describeStop(stop: Stop): string {
@@ -56,6 +80,8 @@ function describeStop(stop: Stop): string {
       return `The budget of ${countWords(stop.limit, 'request')} was spent before the plan was done.`;
     case 'time-spent':
       return `The time of ${String(stop.limitMs / 1000)} s was spent before the plan was done.`;
+    case 'budget-spent':
+      return `The budget of ${String(stop.limitMs / 1000)} s was spent before the plan was done.`;
     case 'rate-limited':
       return stop.sentence;
     default:

@@ -4,7 +4,7 @@ import { credentialHeaderNames } from '../credential.ts';
 import type { Mode, Phase } from '../event.ts';
 import { nameOperation, type OperationName } from '../operation-name.ts';
 import { makeRedactor } from '../redact.ts';
-import { makeSecrets, shellSecrets } from '../secrets.ts';
+import { inventedCredentials, makeSecrets, shellSecrets } from '../secrets.ts';
 import { baseUrlOf, type Settings } from '../settings.ts';
 import { writeRequest } from '../write-request.ts';
 import { planOf } from './plan-of.ts';
@@ -32,30 +32,46 @@ export interface CheckPlan {
   readonly skipped: readonly { readonly operation: OperationName; readonly reason: string }[];
 }
 
+/** The same, its requests written one by one as they are asked for: a large contract has tens of thousands. They can be asked for once. */
+export interface StreamedPlan extends Omit<CheckPlan, 'requests'> {
+  readonly count: number;
+  readonly requests: Iterable<PlannedRequest>;
+}
+
 /** Writes the plan of a run down. Deterministic. */
 export function describePlan(settings: Settings): CheckPlan {
+  const { count: _count, requests, ...plan } = streamPlan(settings);
+  return { ...plan, requests: [...requests] };
+}
+
+/** Plans a run, and writes its requests down as they are read. Deterministic. */
+export function streamPlan(settings: Settings): StreamedPlan {
   const plan = planOf(settings);
   const cases = plan.stages.flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
-  const describe = describer(settings);
   return {
+    count: cases.length,
     target: settings.url,
     mode: settings.mode,
     seed: settings.seed,
     run: settings.runId,
-    requests: cases.map(describe),
+    requests: describeCases(cases, describer(settings)),
     skipped: plan.skipped.map(({ operation, reason }) => ({ operation: nameOperation(operation), reason: `${reason}.` })),
   };
 }
 
+function* describeCases(cases: readonly Case[], describe: (tried: Case) => PlannedRequest): Generator<PlannedRequest, void> {
+  for (const tried of cases) yield describe(tried);
+}
+
 function describer(settings: Settings): (tried: Case) => PlannedRequest {
-  const { contract, token, seed, version } = settings;
-  const secrets = makeSecrets(token, seed);
-  const redactor = makeRedactor({ secrets: shellSecrets(secrets), invented: [secrets.wrong.value], headerNames: credentialHeaderNames(contract.securitySchemes.values()) });
+  const { contract, token, tokens, seed, version } = settings;
+  const secrets = makeSecrets(token, seed, tokens);
+  const redactor = makeRedactor({ secrets: shellSecrets(secrets), invented: inventedCredentials(secrets), headerNames: credentialHeaderNames(contract.securitySchemes.values()) });
   return ({ operation, id, title, phase, request: template }) => {
     const base = baseUrlOf(settings, operation);
     const baseUrl = base.ok ? base.url : settings.url;
-    const named = { id, title, phase, operation: nameOperation(operation), method: operation.method };
-    const written = writeRequest(operation, template, { baseUrl, secrets, userAgent: `vouch/${version}`, resolve: (source) => placeholder(source, operation.path) });
+    const named = { id, title, phase, operation: nameOperation(operation), method: template.method ?? operation.method };
+    const written = writeRequest(operation, template, { baseUrl, secrets, userAgent: `vouch/${version}`, runId: settings.runId, resolve: (source, parameter) => placeholder(source, parameter?.name ?? 'id') });
     if (!written.ok) return { ...named, url: `${baseUrl}${operation.path}`, headers: [] };
     const { target, headers, body } = redactor.exchange({ baseUrl, request: written.request, durationMs: 0 }).request;
     const url = `${new URL(baseUrl).origin}${target.replaceAll('%7B', '{').replaceAll('%7D', '}')}`;
@@ -64,7 +80,7 @@ function describer(settings: Settings): (tried: Case) => PlannedRequest {
 }
 
 /** What is known only when the run is under way. */
-function placeholder(source: Source, path: string): JsonValue {
+function placeholder(source: Source, name: string): JsonValue {
   switch (source.kind) {
     case 'value':
       return source.value;
@@ -73,7 +89,9 @@ function placeholder(source: Source, path: string): JsonValue {
       return source.text;
     case 'field':
       return `{${source.field}}`;
+    case 'next':
+      return `{next ${source.parameter}}`;
     default:
-      return /\{[^{}]+\}$/.exec(path)?.[0] ?? '{id}';
+      return `{${name}}`;
   }
 }

@@ -1,17 +1,31 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import type { Sequence } from '../case.ts';
+import type { Worth } from '../choose/by-worth.ts';
 import { isSecured, usableRequirement, whyUnusable } from '../credential.ts';
 import type { Mode, Phase } from '../event.ts';
 import { planAuth } from './auth.ts';
-import { planBodyBoundaries, planParameterBoundaries } from './boundary.ts';
-import { draftRequest, isSafe, type Draft } from './draft.ts';
+import { planBodyBoundaries, planChangeBoundaries, planParameterBoundaries } from './boundary.ts';
+import { isSafe, type ParameterExamples } from './draft.ts';
+import { draftAll, type SkippedOperation } from './draft/draft-all.ts';
+import { planConcurrent } from './concurrent/plan-concurrent.ts';
+import { planHead } from './head.ts';
+import { planChanges } from './list/change-sequences.ts';
+import { planLists } from './list/plan-lists.ts';
+import { planRefusals } from './list/refusal-sequences.ts';
+import { planMethods } from './method.ts';
 import { planMissing } from './missing.ts';
 import { planNegative } from './negative.ts';
 import type { PlanContext } from './plan-context.ts';
 import { planProbe } from './probe.ts';
+import { planRandom } from './random/plan-random.ts';
 import { planRead } from './read.ts';
+import { planRepeats } from './repeat/plan-repeats.ts';
 import { planSequences } from './sequence.ts';
-import { roleOf } from '../subject.ts';
+import type { Changed } from '../settings.ts';
+import { whySkipped, type Skip } from '../skip.ts';
+import { linkedOperations } from './sequence/links.ts';
+
+export type { SkippedOperation } from './draft/draft-all.ts';
 
 /** Sequences that may be sent side by side; a stage begins when the one before it is done. */
 export interface Stage {
@@ -23,13 +37,8 @@ export interface Stage {
 export interface Plan {
   readonly stages: readonly Stage[];
   readonly skipped: readonly SkippedOperation[];
-}
-
-/** An operation that no request is planned for, and why. */
-export interface SkippedOperation {
-  readonly operation: Operation;
-  /** A clause that begins with a small letter. */
-  readonly reason: string;
+  /** How much each case tells, by its id, where the plan is ordered by that. */
+  readonly worths?: ReadonlyMap<string, Worth>;
 }
 
 /** What a plan is made from. */
@@ -43,54 +52,78 @@ export interface PlanRequest {
   missingServer(operation: Operation): string | undefined;
   /** The day of the run, `YYYY-MM-DD`: operations that were removed before it are left out. */
   readonly today: string;
+  /** Values that the user gave for parameters which nobody else can know, by operation id and parameter name. */
+  readonly examples?: ParameterExamples;
+  /** What the user wants left alone; none unless told. */
+  readonly skips?: readonly Skip[];
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
+  readonly changed?: Changed;
 }
 
 /** Plans a run. Deterministic: no clock, no chance, no network. */
 export function makePlan(request: PlanRequest): Plan {
-  const drafts: Draft[] = [];
-  const skipped: SkippedOperation[] = [];
-  for (const operation of request.contract.operations) {
-    const drafted = reasonToSkip(request, operation) ?? draftRequest(request.contract, operation, request.seed);
-    if (typeof drafted === 'string') skipped.push({ operation, reason: drafted });
-    else if (drafted.ok) drafts.push(drafted.draft);
-    else skipped.push({ operation, reason: drafted.reason });
-  }
-  const { contract, mode, seed, runId, hasToken } = request;
-  return { stages: planStages({ contract, mode, seed, runId, hasToken, drafts }), skipped };
+  const { contract, mode, seed, runId, hasToken, examples } = request;
+  const reasons = new Map(contract.operations.flatMap((operation) => {
+    const reason = reasonToSkip(request, operation);
+    return reason === undefined ? [] : [[operation, reason] as const];
+  }));
+  const { drafts, restorable, skipped } = draftAll(contract, { seed, examples, reasons });
+  const context: PlanContext = { contract, mode, seed, runId, hasToken, drafts, restorable, examples, maySend: (operation) => !reasons.has(operation) };
+  const linked = linkedOperations(context);
+  return { stages: planStages(context), skipped: skipped.filter(({ operation }) => !linked.has(operation)) };
 }
 
 function planStages(context: PlanContext): Stage[] {
+  const refusals = planRefusals(context);
   const stages: Stage[] = [
     { phase: 'probe', sequences: planProbe(context) },
-    { phase: 'read', sequences: planRead(context) },
-    { phase: 'boundary', sequences: planBodyBoundaries(context) },
-    { phase: 'boundary', sequences: planParameterBoundaries(context) },
-    { phase: 'negative', sequences: [...planNegative(context), ...planMissing(context)] },
+    ...byDepth('read', planRead(context)),
+    // Whoever counts records wants nobody else to write meanwhile, and as few records as may be.
+    ...oneByOne(refusals.filter((sequence) => !needsOwn(sequence))),
+    ...byDepth('boundary', planBodyBoundaries(context)),
+    ...oneByOne(refusals.filter(needsOwn)),
+    { phase: 'boundary', sequences: [...planParameterBoundaries(context), ...planHead(context)] },
+    { phase: 'negative', sequences: [...planChangeBoundaries(context), ...planNegative(context), ...planMissing(context), ...planMethods(context)] },
     { phase: 'auth', sequences: planAuth(context) },
-    { phase: 'sequence', sequences: planSequences(context) },
+    { phase: 'sequence', sequences: [...planSequences(context), ...planChanges(context)] },
+    { phase: 'sequence', sequences: planLists(context) },
+    { phase: 'sequence', sequences: planConcurrent(context) },
+    { phase: 'random', sequences: planRandom(context) },
   ];
+  const repeats: Stage = { phase: 'sequence', sequences: planRepeats(context, stages.flatMap(({ sequences }) => sequences)) };
+  stages.splice(-2, 0, repeats);
   return stages.filter(({ sequences }) => sequences.length > 0);
 }
 
+function oneByOne(sequences: readonly Sequence[]): Stage[] {
+  return sequences.map((sequence) => ({ phase: 'sequence', sequences: [sequence] }));
+}
+
+/** Whether a sequence works below a record that the run has to create first. */
+function needsOwn({ cases }: Sequence): boolean {
+  return cases.some(({ request }) => request.arguments.some(({ source }) => source.kind === 'own'));
+}
+
+/** What stands below other records comes after them: they have to be known first. */
+function byDepth(phase: Phase, sequences: readonly Sequence[]): Stage[] {
+  const depthOf = ({ cases: [first] }: Sequence): number => first?.request.arguments.filter(({ source }) => source.kind === 'known' || source.kind === 'own').length ?? 0;
+  const layers = [...Map.groupBy(sequences, depthOf)].sort(([left], [right]) => left - right);
+  return layers.map(([, layer]) => ({ phase, sequences: layer }));
+}
+
 function reasonToSkip(request: PlanRequest, operation: Operation): string | undefined {
-  const { include, exclude, mode, contract } = request;
+  const { include, exclude, changed, mode } = request;
   if (include !== undefined && !include.includes(operation.id)) return 'the run is limited to other operations (--include)';
   if (exclude?.includes(operation.id) === true) return 'it is excluded (--exclude)';
+  const skipped = whySkipped(request.skips ?? [], operation.id);
+  if (skipped !== undefined) return skipped;
+  if (changed !== undefined && !changed.operations.includes(operation.id)) return `its contract has not changed since ${changed.since}`;
   const missing = request.missingServer(operation);
   if (missing !== undefined) return missing;
   if (operation.sunset !== undefined && operation.sunset <= request.today) return `the contract says that it was removed on ${operation.sunset}`;
   if (operation.method === 'TRACE' || operation.method === 'QUERY') return `vouch sends no ${operation.method} requests`;
   if (mode === 'read-only' && !isSafe(operation)) return `it is a ${operation.method}, and the run is read-only; --mode read-write sends it`;
   if (isSecured(operation) && usableRequirement(operation) === undefined) return whyUnusable(operation);
-  const makesNew = operation.method === 'POST' && roleOf(contract, operation)?.action !== 'update';
-  return isSafe(operation) || makesNew ? undefined : reasonNotToChange(contract, operation);
-}
-
-/** A replacement, update or deletion only ever touches what the run created. */
-function reasonNotToChange({ resources }: Contract, operation: Operation): string | undefined {
-  const resource = resources.find(({ operations }) => Object.values(operations).includes(operation));
-  if (resource?.operations.create !== undefined) return undefined;
-  return 'it changes a record, and no operation of the contract creates one that the run might change';
+  return undefined;
 }

@@ -3,8 +3,10 @@ import type { JsonValue } from '../../json/value.ts';
 import { makeCase, makeSequence } from '../case.ts';
 import { isSuccess } from '../evidence/refusal.ts';
 import { showValue } from '../evidence/phrases.ts';
-import type { CreatedRecord } from '../memory.ts';
-import { draftRequest, requestOf } from '../plan/draft.ts';
+import type { ChangedRecord, CreatedRecord } from '../memory.ts';
+import { argumentsFor, draftRequest, requestOf } from '../plan/draft.ts';
+import { operationFor } from '../plan/draft/operation-for.ts';
+import { putBack } from '../plan/draft/restore.ts';
 import { plainIntent } from '../plan/plan-context.ts';
 import { executeSequence, type RecordedExchange, type Sender } from './execute-sequence.ts';
 
@@ -26,14 +28,19 @@ export interface CleanupOptions {
 /** Deletes what the run created, the newest first, where the contract lets it; answers what had to stay. */
 export async function* cleanUp({ contract, seed, sender, mayDelete }: CleanupOptions): AsyncGenerator<RecordedExchange, LeftRecords[]> {
   const left: LeftRecords[] = [];
-  const byResource = Map.groupBy(sender.memory.created, ({ resource }) => resource);
-  for (const [resource, records] of byResource) {
-    const remove = resource.operations.delete;
+  for (const changed of sender.memory.unrestored) {
+    const reason = yield* restore(changed, sender);
+    if (reason !== undefined) left.push({ operation: changed.change.operation.id, record: `the record at ${changed.change.operation.path}, which the run changed`, reason });
+  }
+  // What stands below another record was created after it, and goes before it.
+  const byResource = Map.groupBy(sender.memory.created.toReversed(), ({ resource }) => resource);
+  for (const [resource, records] of [...byResource].toSorted(([one], [other]) => other.parents.length - one.parents.length)) {
+    const remove = operationFor(contract, resource, 'delete');
     if (remove === undefined || !mayDelete(remove)) {
-      left.push(leftBehind(resource, records, remove === undefined ? 'the contract has no operation that deletes it' : `${remove.id} is not part of the run`));
+      left.push(leftBehind(resource, records.toReversed(), remove === undefined ? 'the contract has no operation that deletes it' : `${remove.id} is not part of the run`));
       continue;
     }
-    for (const record of records.toReversed()) {
+    for (const record of records) {
       const reason = yield* deleteRecord(remove, record, { contract, seed, sender });
       if (reason !== undefined) left.push(leftBehind(resource, [record], reason));
     }
@@ -41,19 +48,30 @@ export async function* cleanUp({ contract, seed, sender, mayDelete }: CleanupOpt
   return left;
 }
 
-type Deletion = Pick<CleanupOptions, 'contract' | 'seed' | 'sender'>;
+/** What the deletion of one record needs. */
+export type Deletion = Pick<CleanupOptions, 'contract' | 'seed' | 'sender'>;
 
 /** Deletes one record, or says in a clause why it is still there. */
-async function* deleteRecord(remove: Operation, { identifier }: CreatedRecord, { contract, seed, sender }: Deletion): AsyncGenerator<RecordedExchange, string | undefined> {
-  const drafted = draftRequest(contract, remove, seed);
+export async function* deleteRecord(remove: Operation, record: CreatedRecord, { contract, seed, sender }: Deletion): AsyncGenerator<RecordedExchange, string | undefined> {
+  const drafted = draftRequest(contract, remove, { seed });
   if (!drafted.ok || drafted.draft.identifier === undefined) return `its deletion could not be written${drafted.ok ? '' : `: ${drafted.reason}`}`;
-  const request = requestOf(drafted.draft, 'own', { extra: [{ parameter: drafted.draft.identifier, source: { kind: 'value', value: identifier } }] });
-  const tried = makeCase({ title: `the record ${String(identifier)} is deleted`, phase: 'cleanup', operation: remove, request, intent: plainIntent(drafted.draft) });
+  const request = requestOf(drafted.draft, 'own', { extra: argumentsFor(drafted.draft, record) });
+  const tried = makeCase({ title: `the record ${String(record.identifier)} is deleted`, phase: 'cleanup', operation: remove, request, intent: plainIntent(drafted.draft) });
   const { steps, unsent } = yield* executeSequence(makeSequence(tried), sender);
   const exchange = steps[0]?.exchange;
   const status = exchange?.response?.status;
   if (status !== undefined && (isSuccess(status) || status === 404 || status === 410)) return undefined;
   return unsent?.reason ?? `its deletion was answered ${status === undefined ? `with no whole answer: ${exchange?.fault?.message ?? 'nothing came'}` : `${String(status)}`}`;
+}
+
+/** Puts a changed record back to what it was, or says in a clause why it could not. */
+async function* restore(changed: ChangedRecord, sender: Sender): AsyncGenerator<RecordedExchange, string | undefined> {
+  const tried = putBack(changed);
+  if (tried === undefined) return 'what was there before is no valid request';
+  const { steps, unsent } = yield* executeSequence(makeSequence(tried), sender);
+  const status = steps[0]?.exchange.response?.status;
+  if (status !== undefined && isSuccess(status)) return undefined;
+  return unsent?.reason ?? `putting it back was answered ${status === undefined ? 'with no whole answer' : String(status)}`;
 }
 
 function leftBehind(resource: Resource, records: readonly CreatedRecord[], reason: string): LeftRecords {

@@ -1,5 +1,7 @@
 import { severityOf } from '../judge/judge.ts';
 import type { SuspicionGroup } from '../judge/group.ts';
+import { joinSame } from '../shrink/join-same.ts';
+import { shrink } from '../shrink/shrink.ts';
 import { confirmGroup, type Confirmation, type Assurance } from './confirm.ts';
 import type { RecordedExchange } from './execute-sequence.ts';
 import type { Guard } from './guard.ts';
@@ -21,18 +23,27 @@ export interface ConfirmAll extends Confirmation {
 export async function* confirmAll(groups: readonly SuspicionGroup[], options: ConfirmAll): AsyncGenerator<RecordedExchange, Confirmed[]> {
   const assurances = new Map<SuspicionGroup, Assurance>();
   const sources = groups.map((group) => async function* (): AsyncGenerator<RecordedExchange, void> {
-    assurances.set(group, yield* confirmGroup(group, options));
+    const assurance = yield* confirmGroup(group, options);
+    // Whatever ends the run now, what was confirmed is.
+    assurances.set(group, assurance);
+    if (assurance.severity !== undefined && assurance.repeated) assurances.set(group, { ...assurance, ...(yield* shrinkGroup(group, assurance, options)) });
   });
   if (isOpen(options.guard)) yield* mergeConcurrent(sources, options.concurrency, () => options.guard.abandon());
-  return groups.map((group) => {
+  const confirmed = groups.map((group) => {
     const assurance = isOpen(options.guard) ? assurances.get(group) : undefined;
     return { group, assurance: assurance ?? unconfirmed(group) };
   });
+  return joinSame(confirmed, options.runId);
+}
+
+/** A message that speaks for a whole group names one of its requests: that one may lose what it need not have, and keeps its values. */
+function shrinkGroup({ suspicions: [{ check, violation: first }], violation }: SuspicionGroup, assurance: Assurance, options: ConfirmAll): ReturnType<typeof shrink> {
+  return shrink({ ...assurance, check, mayShorten: first === violation }, options);
 }
 
 /** A spent budget leaves a reserve for confirmations; whatever else ends a run ends them too. */
 function isOpen({ stop }: Guard): boolean {
-  return stop === undefined || stop.kind === 'requests-spent' || stop.kind === 'shut-out';
+  return stop === undefined || stop.kind === 'requests-spent' || stop.kind === 'budget-spent' || stop.kind === 'shut-out';
 }
 
 /** What can be said where the run ended before it could be made sure of: what one answer proves, and what came more than once. */
@@ -43,7 +54,10 @@ function unconfirmed({ suspicions }: SuspicionGroup): Assurance {
   const severity = severityOf(first);
   return {
     severity: stands || severity === 'note' ? severity : undefined,
+    violation: first.violation,
+    sequence: { ...first.sequence, cases: first.sequence.cases.slice(0, first.steps.length) },
     steps: first.steps,
+    repeated: false,
     evidence: `Seen ${suspicions.length === 1 ? 'once' : `${String(suspicions.length)} times`}; the run ended before it could be repeated.`,
   };
 }

@@ -1,20 +1,28 @@
-import type { Case, RequestTemplate } from '../case.ts';
-import { makeSequence } from '../case.ts';
+import type { Operation } from '../../contract/model.ts';
+import type { Sequence } from '../case.ts';
+import type { Violation } from '../checks/check.ts';
+import { withoutOthers } from '../evidence/without-others.ts';
 import { isValidOnWire } from '../evidence/judge-request.ts';
-import { isSuccess } from '../evidence/refusal.ts';
 import { isSafe } from '../plan/draft.ts';
 import type { Severity } from '../finding.ts';
-import { judgeStep, severityOf, type Court, type Suspicion } from '../judge/judge.ts';
+import { severityOf, type Court, type Suspicion } from '../judge/judge.ts';
 import type { SuspicionGroup } from '../judge/group.ts';
 import type { Step } from '../subject.ts';
 import { executeSequence, type Attempt, type RecordedExchange, type Sender } from './execute-sequence.ts';
+import { freshenAll } from './freshen.ts';
+import { sendControl } from './send-control.ts';
+import { showsAgain } from './shows.ts';
 
 /** What came of holding a suspicion against the server once more. */
 export interface Assurance {
   /** `undefined` where it did not stand, and is let go. */
   readonly severity: Severity | undefined;
-  /** The steps that show it: of the replay where it came again. */
+  /** What the check says of `steps`, which are those of the replay where it came again, and the plan for them. */
+  readonly violation: Violation;
+  readonly sequence: Sequence;
   readonly steps: readonly Step[];
+  /** Whether a replay showed it again. */
+  readonly repeated: boolean;
   /** How it was made sure, in one sentence. */
   readonly evidence: string;
 }
@@ -25,6 +33,9 @@ export interface Confirmation {
   readonly court: Court;
   /** Marks replayed bodies apart from the first ones, so that a server may keep its texts unique. */
   readonly runId: string;
+  readonly seed: string;
+  /** Whether the plan lets requests go to an operation: a reproduction may need a record that it makes itself. */
+  maySend(operation: Operation): boolean;
 }
 
 /** How many suspicions of a group are tried before it is let go. */
@@ -34,12 +45,28 @@ const mostTries = 3;
 export async function* confirmGroup(group: SuspicionGroup, confirmation: Confirmation): AsyncGenerator<RecordedExchange, Assurance> {
   const { suspicions, violation } = group;
   const seen = suspicions.length;
-  let assurance: Assurance = { severity: undefined, steps: suspicions[0].steps, evidence: '' };
-  for (const suspicion of oneForEachOperation(suspicions)) {
+  let assurance: Assurance = letGo(suspicions[0]);
+  for (const suspicion of standingAloneFirst(oneForEachOperation(suspicions), confirmation)) {
     assurance = yield* confirmSuspicion(suspicion, { ...confirmation, seen, fleeting: violation.fleeting === true });
     if (assurance.severity !== undefined) break;
   }
   return assurance;
+}
+
+/** A suspicion that did not stand. */
+function letGo({ violation, sequence, steps }: Suspicion): Assurance {
+  // What came after the suspected step shows nothing of it.
+  return { severity: undefined, violation, sequence: { ...sequence, cases: sequence.cases.slice(0, steps.length) }, steps, repeated: false, evidence: '' };
+}
+
+/** What shows only because of records that other requests of the run made comes last: on a fresh server it would show nothing. */
+function standingAloneFirst(suspicions: readonly Suspicion[], { court, runId }: Confirmation): Suspicion[] {
+  const isAlone = (suspicion: Suspicion): boolean => {
+    const bare = withoutOthers(suspicion.steps, runId);
+    return bare === suspicion.steps || showsAgain(suspicion, bare, court) !== undefined;
+  };
+  const alone = suspicions.filter(isAlone);
+  return [...alone, ...suspicions.filter((suspicion) => !alone.includes(suspicion))];
 }
 
 function oneForEachOperation(suspicions: readonly Suspicion[]): Suspicion[] {
@@ -59,33 +86,36 @@ interface GroupConfirmation extends Confirmation {
  */
 async function* confirmSuspicion(suspicion: Suspicion, confirmation: GroupConfirmation): AsyncGenerator<RecordedExchange, Assurance> {
   const { check, steps } = suspicion;
+  const { sender, court } = confirmation;
   const severity = severityOf(suspicion);
-  const letGo: Assurance = { severity: undefined, steps, evidence: '' };
-  if (severity === 'note') return { severity, steps, evidence: `Seen ${times(confirmation.seen)}.` };
-  if (check.proof === 'control' && !standsOnWire(suspicion, confirmation.sender)) return letGo;
-  const control = check.proof === 'control' ? yield* sendControl(suspicion, confirmation) : 'none';
-  if (control === 'failed') return letGo;
-  if (check.proof === 'again' && isStillThere(suspicion) && !(yield* looksTheSame(suspicion, confirmation))) return letGo;
+  const dropped = letGo(suspicion);
+  if (severity === 'note') return { ...dropped, severity, evidence: `Seen ${times(confirmation.seen)}.` };
+  if (check.proof === 'control' && !standsOnWire(suspicion, sender)) return dropped;
+  const control = check.proof === 'control' ? yield* sendControl(steps, sender, { runId: confirmation.runId, check: check.id }) : 'none';
+  if (control === 'failed') return dropped;
+  if (check.proof === 'again' && isStillThere(suspicion) && !(yield* looksTheSame(suspicion, confirmation))) return dropped;
   const replay = yield* replaySequence(suspicion, confirmation);
-  if (replay === undefined || !shows(suspicion, replay, confirmation.court)) return notAgain(suspicion, confirmation);
+  const violation = replay === undefined ? undefined : showsAgain(suspicion, replay.steps, court);
+  if (replay === undefined || violation === undefined) return notAgain(suspicion, confirmation);
   const compared = control === 'passed' ? '; the control request fared as it should' : '';
-  return { severity, steps: replay.steps, evidence: `Seen ${times(confirmation.seen)} in the run, and again when it was replayed${compared}.` };
+  return { ...dropped, severity, violation, steps: replay.steps, repeated: true, evidence: `Seen ${times(confirmation.seen)} in the run, and again when it was replayed${compared}.` };
 }
 
 /** What is left of a suspicion that a replay does not show: all of it, a milder form, or nothing. */
 function notAgain(suspicion: Suspicion, { seen, fleeting }: GroupConfirmation): Assurance {
-  const { check, steps } = suspicion;
+  const { check } = suspicion;
+  const dropped = letGo(suspicion);
   const severity = severityOf(suspicion);
   const counted = `Seen ${times(seen)} in the run`;
-  if (check.proof === 'once') return { severity, steps, evidence: `${counted}; a replay did not show it again, but one such answer breaks the contract.` };
-  if (check.proof !== 'repeat') return { severity: undefined, steps, evidence: '' };
+  if (check.proof === 'once') return { ...dropped, severity, evidence: `${counted}; a replay did not show it again, but one such answer breaks the contract.` };
+  if (check.proof !== 'repeat') return dropped;
   const milder = fleeting ? undefined : 'warning';
-  return { severity: seen > 1 ? severity : milder, steps, evidence: `${counted}; it did not come again when the request was repeated.` };
+  return { ...dropped, severity: seen > 1 ? severity : milder, evidence: `${counted}; it did not come again when the request was repeated.` };
 }
 
 /** Whether what an earlier step left may still be looked at: nothing after the suspected step changed it. */
-function isStillThere({ sequence, steps }: Suspicion): boolean {
-  return steps.length > 1 && sequence.cases.slice(steps.length).every(({ operation }) => isSafe(operation));
+function isStillThere({ sequence, steps, violation }: Suspicion): boolean {
+  return violation.momentary !== true && steps.length > 1 && sequence.cases.slice(steps.length).every(({ operation }) => isSafe(operation));
 }
 
 function times(count: number): string {
@@ -102,51 +132,16 @@ function standsOnWire({ steps }: Suspicion, { baseUrl }: Sender): boolean {
   return isValidOnWire(operation, last.exchange.request, basePath) === (intent.kind !== 'invalid');
 }
 
-/** The control has to be accepted: only then is it the one difference that the server judged. */
-async function* sendControl({ steps, check }: Suspicion, { sender, runId }: Confirmation): AsyncGenerator<RecordedExchange, 'passed' | 'failed' | 'none'> {
-  const tried = steps.at(-1)?.case;
-  if (tried?.control === undefined) return 'none';
-  // Without a credential of its own the run cannot show that the right one is let in; that a wrong one is, is enough.
-  if (tried.intent.kind === 'credential' && sender.secrets.given === undefined) return 'none';
-  const neighbour: Case = { ...tried, title: `${tried.title} (control)`, request: freshen(tried.control, `${runId}-c`, runId), intent: { kind: 'valid', rigour: 'plain', at: '' } };
-  const attempt = yield* executeSequence(makeSequence(...steps.slice(0, -1).map((step) => step.case), neighbour), sender, { earlier: steps.slice(0, -1), phase: 'confirm' });
-  const status = attempt.steps.length === steps.length ? attempt.steps.at(-1)?.exchange.response?.status : undefined;
-  // A secured read of a made-up record is let in, and finds nothing.
-  const passed = status !== undefined && (isSuccess(status) || (check.id === 'credential-required' && (status === 404 || status === 410)));
-  return passed ? 'passed' : 'failed';
-}
-
 /** Looks once more at what an earlier step left, now that some time has passed: a slow replica is no broken one. */
 async function* looksTheSame(suspicion: Suspicion, { sender, court }: Confirmation): AsyncGenerator<RecordedExchange, boolean> {
   const { sequence, steps } = suspicion;
   const cases = sequence.cases.slice(0, steps.length);
   const attempt = yield* executeSequence({ ...sequence, cases }, sender, { earlier: steps.slice(0, -1), phase: 'confirm' });
-  return attempt.steps.length === steps.length && shows(suspicion, attempt, court);
+  return attempt.steps.length === steps.length && showsAgain(suspicion, attempt.steps, court) !== undefined;
 }
 
 async function* replaySequence({ sequence, steps }: Suspicion, { sender, runId }: Confirmation): AsyncGenerator<RecordedExchange, Attempt | undefined> {
-  const cases = sequence.cases.slice(0, steps.length).map((tried) => ({ ...tried, request: freshen(tried.request, `${runId}-r`, runId) }));
-  const attempt = yield* executeSequence({ ...sequence, cases }, sender, { phase: 'confirm' });
+  const cases = sequence.cases.slice(0, steps.length);
+  const attempt = yield* executeSequence(freshenAll({ ...sequence, cases }, `${runId}-r`, runId), sender, { phase: 'confirm' });
   return attempt.steps.length === steps.length ? attempt : undefined;
-}
-
-function shows({ check, violation, sequence }: Suspicion, { steps }: Attempt, court: Court): boolean {
-  const judged = judgeStep({ ...court, checks: [check] }, sequence, steps);
-  return judged.suspicions.some((other) => other.violation.at === violation.at && (other.violation.cause ?? '') === (violation.cause ?? ''));
-}
-
-/** The same request with the run's mark changed, for servers that keep names unique. */
-function freshen(template: RequestTemplate, mark: string, runId: string): RequestTemplate {
-  if (template.body?.kind !== 'json') return template;
-  return { ...template, body: { ...template.body, value: replaceText(template.body.value, runId, mark) } };
-}
-
-type Json = Extract<NonNullable<RequestTemplate['body']>, { kind: 'json' }>['value'];
-
-function replaceText(value: Json, from: string, to: string): Json {
-  if (typeof value === 'string') return value.replaceAll(from, to);
-  if (typeof value !== 'object' || value === null) return value;
-  // Array.isArray does not narrow a readonly array out of a union.
-  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => replaceText(item, from, to));
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, replaceText(member as Json, from, to)]));
 }

@@ -2,6 +2,7 @@ import { isSecured } from '../credential.ts';
 import { makeCase, type Case } from '../case.ts';
 import { isRedirect } from '../evidence/refusal.ts';
 import type { Plan, Stage } from '../plan/make-plan.ts';
+import { hasCredential } from '../secrets.ts';
 import type { Step } from '../subject.ts';
 import { executeSequence, type RecordedExchange, type Sender } from './execute-sequence.ts';
 import type { Guard } from './guard.ts';
@@ -38,14 +39,14 @@ function casesOf(plan: Plan): Case[] {
 async function* executeStage({ sequences }: Stage, execution: Execution, watch: Watch): AsyncGenerator<RecordedExchange, void> {
   const { sender, guard, ledger, concurrency } = execution;
   const sources = sequences.map((sequence) => {
-    const add = ledger.open(sequence);
+    const entry = ledger.open(sequence);
     const onStep = (step: Step): void => {
-      add(step);
+      entry.add(step);
       watch.note(step);
       guard.note(step);
     };
     return async function* (): AsyncGenerator<RecordedExchange, void> {
-      ledger.close(yield* executeSequence(sequence, sender, { onStep }));
+      entry.close(yield* executeSequence(sequence, sender, { onStep }));
     };
   });
   for await (const recorded of mergeConcurrent(sources, concurrency, () => guard.abandon())) {
@@ -76,7 +77,7 @@ function isShutOut({ plan, ledger, guard, sender }: Execution): boolean {
   const asked = ledger.steps.filter(({ case: tried }) => tried.intent.kind === 'valid');
   const refused = asked.every(({ case: tried }) => guard.refuses(tried.operation));
   // Without a credential the run goes on: that nobody is let in without one is worth seeing.
-  if (asked.length === 0 || (refused && sender.secrets.given === undefined)) return false;
+  if (asked.length === 0 || (refused && !hasCredential(sender.secrets))) return false;
   const isShut = ({ exchange, case: tried }: Step): boolean => exchange.response?.status === 404 || isRedirect(exchange.response?.status ?? 0) || guard.refuses(tried.operation);
   if (!asked.every(isShut)) return false;
   const known = new Set(asked.map(({ case: tried }) => tried.operation));

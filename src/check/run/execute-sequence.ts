@@ -3,11 +3,11 @@ import type { Case, RequestTemplate, Sequence } from '../case.ts';
 import type { Phase } from '../event.ts';
 import { readAnswer } from '../evidence/read-answer.ts';
 import type { Exchange } from '../finding.ts';
-import type { Memory } from '../memory.ts';
+import type { Memory, RecordChanges } from '../memory.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Step } from '../subject.ts';
 import type { SendPolitely, SendSignals } from '../transport/polite-send.ts';
-import { UnsendableRequest } from '../transport/classify-fault.ts';
+import { UnsendableRequest } from '../transport/unsendable-request.ts';
 import { writeRequest, type WrittenRequest } from '../write-request.ts';
 
 /** What it takes to send cases. */
@@ -16,12 +16,16 @@ export interface Sender {
   readonly secrets: Secrets;
   readonly memory: Memory;
   readonly userAgent: string;
+  /** Told to the server with each request. */
+  readonly runId?: string;
   readonly signals: SendSignals;
   baseUrl(operation: Operation): string;
   /** Takes one request out of the budget; the reason where none may be sent. */
   spend(baseUrl: string): string | undefined;
   /** Why it shows nothing more to send a case; undefined where it may go. */
   isPointless(tried: Case): string | undefined;
+  /** Notes which records a step made or deleted, where somebody keeps such notes. */
+  readonly noteRecords?: (step: Step, changes: RecordChanges) => void;
 }
 
 /** An exchange as the run records it. */
@@ -46,22 +50,43 @@ export interface Resumption {
   readonly onStep?: (step: Step) => void;
 }
 
-/** Sends the cases of a sequence in turn, as far as each can be written from what came before. Yields every exchange. */
+/**
+ * Sends the cases of a sequence in turn, as far as each can be written from what came before; those of a concurrent one at
+ * once. Yields every exchange, in the order of the cases.
+ */
 export async function* executeSequence(sequence: Sequence, sender: Sender, { earlier = [], phase, onStep }: Resumption = {}): AsyncGenerator<RecordedExchange, Attempt> {
   const steps: Step[] = [...earlier];
-  for (const tried of sequence.cases.slice(earlier.length)) {
-    const ready = prepare(tried, steps, sender);
-    if (!ready.ok) return { sequence, steps, unsent: { case: tried, reason: ready.reason } };
-    const exchanges = await sendUnlessStopped(tried.operation, ready.written.request, sender);
-    if (typeof exchanges === 'string') return { sequence, steps, unsent: { case: tried, reason: exchanges } };
-    const step = toStep(tried, ready.written, exchanges.at(-1) ?? exchanges[0]);
-    steps.push(step);
-    // Before anybody is told: whoever stops listening now still wants what was created to be cleaned up.
-    sender.memory.learn(step);
-    onStep?.(step);
-    for (const exchange of exchanges) yield { case: tried, phase: phase ?? tried.phase, exchange };
+  for (const batch of batchesOf(sequence, earlier.length)) {
+    const sent = await Promise.all(batch.map((tried) => sendCase(tried, steps, sender)));
+    for (const { step, exchanges } of sent.filter((outcome) => outcome.ok)) {
+      steps.push(step);
+      onStep?.(step);
+      for (const exchange of exchanges) yield { case: step.case, phase: phase ?? step.case.phase, exchange };
+    }
+    const unsent = sent.find((outcome) => !outcome.ok);
+    if (unsent !== undefined) return { sequence, steps, unsent };
   }
   return { sequence, steps };
+}
+
+/** The cases that are still to be sent, in groups of those that go at once. */
+function batchesOf({ cases, concurrent }: Sequence, done: number): (readonly Case[])[] {
+  const left = cases.slice(done);
+  return concurrent === true ? [left] : left.map((tried) => [tried]);
+}
+
+type Sent = { readonly ok: true; readonly step: Step; readonly exchanges: readonly Exchange[] } | { readonly ok: false; readonly case: Case; readonly reason: string };
+
+async function sendCase(tried: Case, steps: readonly Step[], sender: Sender): Promise<Sent> {
+  const ready = prepare(tried, steps, sender);
+  if (!ready.ok) return { ok: false, case: tried, reason: ready.reason };
+  const exchanges = await sendUnlessStopped(tried.operation, ready.written.request, sender);
+  if (typeof exchanges === 'string') return { ok: false, case: tried, reason: exchanges };
+  const step = toStep(tried, ready.written, exchanges.at(-1) ?? exchanges[0]);
+  // Before anybody is told: whoever stops listening now still wants what was created to be cleaned up.
+  const changes = sender.memory.learn(step);
+  sender.noteRecords?.(step, changes);
+  return { ok: true, step, exchanges };
 }
 
 type Ready = { readonly ok: true; readonly written: Extract<WrittenRequest, { ok: true }> } | { readonly ok: false; readonly reason: string };
@@ -87,9 +112,9 @@ function prepare(tried: Case, steps: readonly Step[], sender: Sender): Ready {
 }
 
 /** Writes a template with what the run knows. */
-function writeCase(operation: Operation, template: RequestTemplate, steps: readonly Step[], sender: Pick<Sender, 'secrets' | 'memory' | 'userAgent' | 'baseUrl'>): WrittenRequest {
-  const { secrets, memory, userAgent } = sender;
-  return writeRequest(operation, template, { baseUrl: sender.baseUrl(operation), secrets, userAgent, resolve: (source) => memory.resolve(source, steps) });
+function writeCase(operation: Operation, template: RequestTemplate, steps: readonly Step[], sender: Pick<Sender, 'secrets' | 'memory' | 'userAgent' | 'runId' | 'baseUrl'>): WrittenRequest {
+  const { secrets, memory, userAgent, runId } = sender;
+  return writeRequest(operation, template, { baseUrl: sender.baseUrl(operation), secrets, userAgent, ...(runId === undefined ? {} : { runId }), resolve: (source) => memory.resolve(source, steps) });
 }
 
 function toStep(tried: Case, written: Extract<WrittenRequest, { ok: true }>, exchange: Exchange): Step {

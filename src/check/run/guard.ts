@@ -12,12 +12,20 @@ import { readRetryAfter } from '../transport/retry-after.ts';
 export interface GuardOptions {
   readonly maxRequests: number;
   readonly maxTimeMs?: number;
+  /** The time for the whole run, of which the plan gets the most and confirmations what is left. */
+  readonly budgetMs?: number;
   readonly signal?: AbortSignal;
+  /** Breaks off what is under way when the run ends. */
+  readonly hurry?: AbortSignal;
   readonly clock: () => Date;
 }
 
 /** What is kept back of a bounded number of requests, so that what was found can be made sure of. */
 const reserved = 0.1;
+/** The same of a budget of time. */
+const reservedTime = 0.2;
+/** Why a request was not sent, where it is not the request's own fault. */
+export const runOver: readonly string[] = ['the run ended before', 'the budget of requests is spent', 'the budget of time is spent'];
 const mostPleas = 3;
 const mostSilences = 3;
 
@@ -35,18 +43,22 @@ export class Guard {
   readonly #dead = new Map<string, string>();
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #interrupt = (): void => this.halt({ kind: 'interrupted' });
+  readonly #cut = (): void => this.#cutting.abort(new Error('the run is over'));
   #stop: Stop | undefined;
+  #planOver: boolean | undefined = false;
   #spent = 0;
   #limit: number;
   #pleas = 0;
 
   constructor(options: GuardOptions) {
-    const { maxRequests, maxTimeMs, signal } = options;
+    const { maxRequests, maxTimeMs, budgetMs, signal } = options;
     this.#options = options;
     this.#limit = Math.max(1, Math.floor(maxRequests * (1 - reserved)));
     if (maxTimeMs !== undefined) this.#timers.push(setTimeout(() => this.halt({ kind: 'time-spent', limitMs: maxTimeMs }), maxTimeMs));
+    if (budgetMs !== undefined) this.#budget(budgetMs);
     if (signal?.aborted === true) this.#interrupt();
     signal?.addEventListener('abort', this.#interrupt, { once: true });
+    options.hurry?.addEventListener('abort', this.#cut, { once: true });
   }
 
   /** Why the run has to end early; the first reason counts. */
@@ -68,11 +80,22 @@ export class Guard {
   abandon(): void {
     if (this.#stopping.signal.aborted) return;
     this.#stopping.abort(new Error('the run is over'));
-    this.#timers.push(setTimeout(() => this.#cutting.abort(new Error('the run is over')), graceMs));
+    this.#timers.push(setTimeout(this.#cut, graceMs));
+  }
+
+  #budget(limitMs: number): void {
+    const spent = (): void => {
+      // Where confirmations have begun, the plan was done in time.
+      if (this.#planOver === undefined) return;
+      this.#planOver = true;
+      this.#stop ??= { kind: 'budget-spent', limitMs };
+    };
+    this.#timers.push(setTimeout(spent, limitMs * (1 - reservedTime)), setTimeout(() => this.halt({ kind: 'budget-spent', limitMs }), limitMs));
   }
 
   /** Lets the reserve be spent: for confirmations. */
   openReserve(): void {
+    this.#planOver = undefined;
     this.#limit = this.#options.maxRequests;
   }
 
@@ -81,6 +104,7 @@ export class Guard {
     const dead = this.#dead.get(baseUrl);
     if (dead !== undefined) return dead;
     if (this.#stopping.signal.aborted) return 'the run ended before';
+    if (this.#planOver === true) return 'the budget of time is spent';
     if (this.#spent >= this.#limit) {
       this.#stop ??= { kind: 'requests-spent', limit: this.#options.maxRequests };
       return 'the budget of requests is spent';
@@ -134,5 +158,6 @@ export class Guard {
   close(): void {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#options.signal?.removeEventListener('abort', this.#interrupt);
+    this.#options.hurry?.removeEventListener('abort', this.#cut);
   }
 }

@@ -1,28 +1,73 @@
 import type { Sequence } from '../case.ts';
+import type { CountedExchange } from '../judge/summary.ts';
 import type { Step } from '../subject.ts';
 import type { Attempt, RecordedExchange } from './execute-sequence.ts';
+import { runOver } from './guard.ts';
+
+/** Hears a sequence that is done, and answers what is to be kept of its steps. */
+export type Hear = (sequence: Sequence, steps: readonly Step[]) => readonly Step[];
+
+/** So many sequences wait before they are heard: bytes that come late, on a connection that is idle, are added to the exchange before. */
+const mostWaiting = 64;
+
+interface Entry {
+  readonly sequence: Sequence;
+  steps: readonly Step[];
+  done: boolean;
+}
 
 /** What a run has sent and got, in the order of the plan. */
 export class Ledger {
-  /** For every exchange that was recorded: the operation's id, and the status or the fault. */
-  readonly outcomes: { readonly operation: string; readonly outcome: string }[] = [];
-  readonly #attempts: { readonly sequence: Sequence; readonly steps: Step[] }[] = [];
+  /** Every exchange that was recorded, as it is counted. */
+  readonly outcomes: CountedExchange[] = [];
+  /** The ids of cases that could not be sent, or would have shown nothing. */
+  readonly passedOver = new Set<string>();
+  readonly #hear: Hear;
+  readonly #attempts: Entry[] = [];
   readonly #unsent = new Map<string, string>();
+  #heard = 0;
+  #done = 0;
 
-  /** Opens the entry of a sequence; its steps are added as they come. */
-  open(sequence: Sequence): (step: Step) => void {
-    const entry = { sequence, steps: [] as Step[] };
-    this.#attempts.push(entry);
-    return (step) => entry.steps.push(step);
+  /** `hear` is told of each sequence that is done, in the order of the plan: what it does not keep is forgotten. */
+  constructor(hear: Hear = (_sequence, steps) => steps) {
+    this.#hear = hear;
   }
 
-  /** Notes why the rest of a sequence was not sent. */
-  close({ unsent }: Attempt): void {
-    if (unsent !== undefined && !this.#unsent.has(unsent.case.operation.id)) this.#unsent.set(unsent.case.operation.id, unsent.reason);
+  /** Opens the entry of a sequence: its steps are added as they come, and it is closed when it is done. */
+  open(sequence: Sequence): { add(step: Step): void; close(attempt: Attempt): void } {
+    const steps: Step[] = [];
+    const entry: Entry = { sequence, steps, done: false };
+    this.#attempts.push(entry);
+    return {
+      add: (step) => void steps.push(step),
+      close: ({ unsent }) => {
+        if (unsent !== undefined && !runOver.includes(unsent.reason)) for (const { id } of sequence.cases.slice(steps.length)) this.passedOver.add(id);
+        if (unsent !== undefined && !this.#unsent.has(unsent.case.operation.id)) this.#unsent.set(unsent.case.operation.id, unsent.reason);
+        entry.done = true;
+        this.#done += 1;
+        this.#hearDone(mostWaiting);
+      },
+    };
+  }
+
+  /** A sequence waits until those before it were heard: what comes of a run must not depend on which answer came first. */
+  #hearDone(waiting: number): void {
+    for (let entry = this.#attempts[this.#heard]; entry?.done === true && this.#done - this.#heard > waiting; entry = this.#attempts[this.#heard]) {
+      entry.steps = this.#hear(entry.sequence, entry.steps);
+      this.#heard += 1;
+    }
+  }
+
+  /** Takes what was under way as it is: the run is over. */
+  finish(): void {
+    for (const entry of this.#attempts) entry.done = true;
+    this.#done = this.#attempts.length;
+    this.#hearDone(0);
   }
 
   record({ case: tried, exchange }: RecordedExchange): void {
-    this.outcomes.push({ operation: tried.operation.id, outcome: exchange.response === undefined ? (exchange.fault?.kind ?? 'nothing') : String(exchange.response.status) });
+    const outcome = exchange.response === undefined ? (exchange.fault?.kind ?? 'nothing') : String(exchange.response.status);
+    this.outcomes.push({ operation: tried.operation.id, outcome, ...(exchange.response === undefined ? {} : { durationMs: exchange.durationMs }) });
   }
 
   get attempts(): readonly { readonly sequence: Sequence; readonly steps: readonly Step[] }[] {

@@ -2,7 +2,6 @@
 export type Source<Value> = () => AsyncGenerator<Value, void>;
 
 interface Turn<Value> {
-  readonly slot: number;
   readonly generator: AsyncGenerator<Value, void>;
   readonly result: IteratorResult<Value, void>;
 }
@@ -12,32 +11,44 @@ interface Turn<Value> {
  * `abandon` is called, so that what is under way can be cut short, and every source is closed before this ends.
  */
 export async function* mergeConcurrent<Value>(sources: readonly Source<Value>[], concurrency: number, abandon: () => void): AsyncGenerator<Value, void> {
-  const active = new Map<number, { readonly generator: AsyncGenerator<Value, void>; turn: Promise<Turn<Value>> }>();
+  const active = new Map<AsyncGenerator<Value, void>, Promise<void>>();
+  // A turn that is done waits here for the reader, so that each costs the same however many are under way.
+  const done: Turn<Value>[] = [];
+  let failure: { readonly error: unknown } | undefined;
+  let wake = (): void => {};
   let begun = 0;
-  const advance = async (slot: number, generator: AsyncGenerator<Value, void>): Promise<Turn<Value>> => ({ slot, generator, result: await generator.next() });
+  const advance = async (generator: AsyncGenerator<Value, void>): Promise<void> => {
+    try {
+      done.push({ generator, result: await generator.next() });
+    } catch (error) {
+      failure ??= { error };
+    }
+    wake();
+  };
   const begin = (): void => {
-    const source = sources[begun];
-    if (source === undefined) return;
-    const generator = source();
-    active.set(begun, { generator, turn: advance(begun, generator) });
+    const generator = sources[begun]?.();
     begun += 1;
+    if (generator !== undefined) active.set(generator, advance(generator));
   };
   try {
     while (active.size < concurrency && begun < sources.length) begin();
     while (active.size > 0) {
-      const { slot, generator, result } = await Promise.race([...active.values()].map(({ turn }) => turn));
-      if (result.done === true) {
-        active.delete(slot);
+      if (done.length === 0 && failure === undefined) await new Promise<void>((resolve) => (wake = resolve));
+      if (failure !== undefined) throw failure.error;
+      const turn = done.shift();
+      if (turn === undefined) continue;
+      if (turn.result.done === true) {
+        active.delete(turn.generator);
         begin();
       } else {
-        active.set(slot, { generator, turn: advance(slot, generator) });
-        yield result.value;
+        active.set(turn.generator, advance(turn.generator));
+        yield turn.result.value;
       }
     }
   } finally {
     if (active.size > 0) {
       abandon();
-      await Promise.allSettled([...active.values()].flatMap(({ generator, turn }) => [turn, generator.return()]));
+      await Promise.allSettled([...active].flatMap(([generator, turn]) => [turn, generator.return()]));
     }
   }
 }

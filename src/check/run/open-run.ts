@@ -1,14 +1,17 @@
+import { makeRecordNotes, noteWrites } from '../cleanup/note-writes.ts';
+import { CoverageMeter } from '../coverage/coverage-meter.ts';
 import { credentialHeaderNames } from '../credential.ts';
+import { Docket } from '../judge/docket.ts';
 import { Memory } from '../memory.ts';
 import type { Plan } from '../plan/make-plan.ts';
 import { planOf } from '../plan/plan-of.ts';
 import { makeRedactor, type Redactor } from '../redact.ts';
-import { makeSecrets, shellSecrets, type Secrets } from '../secrets.ts';
+import { inventedCredentials, makeSecrets, shellSecrets, type Secrets } from '../secrets.ts';
 import { baseUrlOf, type Settings } from '../settings.ts';
 import { makePace } from '../transport/pace.ts';
 import { sendPolitely } from '../transport/polite-send.ts';
 import type { Transport } from '../transport/send.ts';
-import { openTransport } from '../transport/undici-transport.ts';
+import { openTransport } from '../transport/wire/wire-transport.ts';
 import type { Sender } from './execute-sequence.ts';
 import { Guard } from './guard.ts';
 import { Ledger } from './ledger.ts';
@@ -21,6 +24,8 @@ export interface OpenRun {
   readonly redactor: Redactor;
   readonly guard: Guard;
   readonly ledger: Ledger;
+  readonly coverage: CoverageMeter;
+  readonly docket: Docket;
   readonly sender: Sender;
   readonly startedAt: Date;
   /** Lets timers and connections go. */
@@ -29,22 +34,30 @@ export interface OpenRun {
 
 /** Makes a run ready; nothing is sent yet. */
 export function openRun(settings: Settings): OpenRun {
-  const { contract, token, seed, maxRequests, maxTimeMs, signal, clock } = settings;
-  const secrets = makeSecrets(token, seed);
-  const guard = new Guard({ maxRequests, clock, ...(maxTimeMs === undefined ? {} : { maxTimeMs }), ...(signal === undefined ? {} : { signal }) });
+  const { contract, token, tokens, seed, maxRequests, maxTimeMs, budgetMs, signal, hurry, clock, checks, runId } = settings;
+  const docket = new Docket({ contract, checks, runId });
+  const secrets = makeSecrets(token, seed, tokens);
+  const guard = new Guard({ maxRequests, clock, ...(maxTimeMs === undefined ? {} : { maxTimeMs }), ...(budgetMs === undefined ? {} : { budgetMs }), ...(signal === undefined ? {} : { signal }), ...(hurry === undefined ? {} : { hurry }) });
   const transport = transportOf(settings);
+  const redactor = makeRedactor({
+    secrets: shellSecrets(secrets),
+    invented: inventedCredentials(secrets),
+    headerNames: credentialHeaderNames(contract.securitySchemes.values()),
+  });
+  const coverage = new CoverageMeter();
   return {
     settings,
     plan: planOf(settings),
     secrets,
-    redactor: makeRedactor({
-      secrets: shellSecrets(secrets),
-      invented: secrets.wrong.shell.includes('VOUCH_TOKEN') ? [] : [secrets.wrong.value],
-      headerNames: credentialHeaderNames(contract.securitySchemes.values()),
-    }),
+    redactor,
     guard,
-    ledger: new Ledger(),
-    sender: makeSender(settings, { secrets, guard, transport }),
+    docket,
+    ledger: new Ledger((sequence, steps) => {
+      coverage.note(steps);
+      return docket.hear(sequence, steps);
+    }),
+    coverage,
+    sender: makeSender(settings, { secrets, guard, transport, redactor }),
     startedAt: clock(),
     async close() {
       guard.close();
@@ -53,23 +66,28 @@ export function openRun(settings: Settings): OpenRun {
   };
 }
 
-function transportOf({ send, timeoutMs, concurrency }: Settings): Transport {
-  return send === undefined ? openTransport({ timeoutMs, connections: concurrency }) : { send, close: async () => {} };
+function transportOf({ send, timeoutMs, concurrency, proxy }: Settings): Transport {
+  return send === undefined ? openTransport({ timeoutMs, connections: concurrency, ...(proxy === undefined ? {} : { proxy }) }) : { send, close: async () => {} };
 }
 
 interface SenderParts {
   readonly secrets: Secrets;
   readonly guard: Guard;
   readonly transport: Transport;
+  readonly redactor: Redactor;
 }
 
-function makeSender(settings: Settings, { secrets, guard, transport }: SenderParts): Sender {
-  const { contract, rate, wait, clock, version, url } = settings;
+function makeSender(settings: Settings, { secrets, guard, transport, redactor }: SenderParts): Sender {
+  const { contract, rate, wait, clock, version, url, cleanupLedger, runId } = settings;
+  const memory = new Memory(contract);
+  const send = cleanupLedger === undefined ? transport.send : noteWrites(transport.send, cleanupLedger, redactor.text);
   return {
-    send: sendPolitely({ send: transport.send, pace: makePace(rate, wait, () => performance.now()), clock }),
+    send: sendPolitely({ send, pace: makePace(rate, wait, () => performance.now()), clock }),
     secrets,
-    memory: new Memory(contract),
+    memory,
+    ...(cleanupLedger === undefined ? {} : { noteRecords: makeRecordNotes(cleanupLedger, runId) }),
     userAgent: `vouch/${version}`,
+    runId: settings.runId,
     signals: guard.signals,
     baseUrl(operation) {
       const base = baseUrlOf(settings, operation);

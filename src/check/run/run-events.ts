@@ -1,15 +1,20 @@
+import { VouchError } from '../../errors.ts';
+import type { Operation } from '../../contract/model.ts';
+import { findLeftOut } from '../choose/left-out.ts';
+import { acceptKnown } from '../baseline/baseline.ts';
 import type { RunEvent, RunSummary } from '../event.ts';
-import type { Finding } from '../finding.ts';
+import type { Exchange, Finding } from '../finding.ts';
 import { groupSuspicions } from '../judge/group.ts';
-import { judgeRun, type Court, type Crash, type Inspections } from '../judge/judge.ts';
-import { gatherKnowledge } from '../judge/knowledge.ts';
+import type { Court, Crash, Inspections } from '../judge/judge.ts';
 import { makeFinding } from '../judge/make-finding.ts';
-import { observeGaps } from '../judge/observe-gaps.ts';
 import { orderFindings } from '../judge/order-findings.ts';
 import { summarise } from '../judge/summary.ts';
 import { rule, type Ruling } from '../judge/verdict.ts';
 import { nameOperation } from '../operation-name.ts';
-import { shellSecrets } from '../secrets.ts';
+import { isSafe } from '../plan/draft.ts';
+import type { Redactor } from '../redact.ts';
+import { hasCredential, shellSecrets } from '../secrets.ts';
+import { partSkipped, toSkippedFinding, type SkippedFinding } from '../skip.ts';
 import { cleanUp, type LeftRecords } from './cleanup.ts';
 import { confirmAll } from './confirm-all.ts';
 import { executePlan } from './execute-plan.ts';
@@ -19,6 +24,7 @@ import type { OpenRun } from './open-run.ts';
 /** What was found out, before it is told. */
 interface Outcome {
   findings: readonly Finding[];
+  skippedFindings: readonly SkippedFinding[];
   inspected: Inspections;
   readonly crashes: Crash[];
   left: readonly LeftRecords[];
@@ -26,14 +32,14 @@ interface Outcome {
 
 /** The events of a run. However it ends, the records that it made are cleaned up, and `run-finished` comes last. */
 export async function* runEvents(run: OpenRun): AsyncGenerator<RunEvent, void> {
-  const { redactor, ledger, settings } = run;
-  const outcome: Outcome = { findings: [], inspected: new Map(), crashes: [], left: [] };
+  const { redactor, docket } = run;
+  const outcome: Outcome = { findings: [], skippedFindings: [], inspected: new Map(), crashes: [], left: [] };
   const cleaning = makeCleaning(run);
   try {
     yield* announce(run);
     yield* recordAll(run, surviving(investigate(run, outcome), outcome));
     yield* recordAll(run, surviving(keepLeft(cleaning(), outcome), outcome));
-    for (const { gap, observed } of observeGaps(settings.contract, ledger.steps)) yield { type: 'gap-observed', gap, observed: redactor.text(observed) };
+    for (const { gap, observed } of docket.observedGaps()) yield { type: 'gap-observed', gap, observed: redactor.text(observed) };
     for (const { operation, record, reason } of outcome.left) yield { type: 'record-left', operation, record: redactor.text(record), reason: redactor.text(reason) };
     for (const { check, message, stack } of outcome.crashes) yield { type: 'check-crashed', check, message: redactor.text(message), stack: redactor.text(stack) };
     for (const finding of outcome.findings) yield { type: 'finding-reported', finding };
@@ -41,17 +47,20 @@ export async function* runEvents(run: OpenRun): AsyncGenerator<RunEvent, void> {
   } finally {
     // Whoever stops reading before the end leaves no records behind either.
     run.guard.abandon();
-    await drain(surviving(keepLeft(cleaning(), outcome), outcome));
-    await run.close();
+    try {
+      await drain(surviving(keepLeft(cleaning(), outcome), outcome));
+    } finally {
+      await run.close();
+    }
   }
 }
 
 function* announce({ settings, plan, redactor, startedAt }: OpenRun): Generator<RunEvent, void> {
-  const { runId, url, servers, contract, mode, seed, version } = settings;
+  const { runId, url, servers, contract, mode, seed, shard, version } = settings;
   const { title, version: contractVersion, file } = contract;
   yield {
     type: 'run-started',
-    run: { id: runId, target: redactor.text(url), servers, contract: { title, version: contractVersion, file }, mode, seed, startedAt: startedAt.toISOString(), version },
+    run: { id: runId, target: redactor.text(url), servers, contract: { title, version: contractVersion, file }, mode, seed, ...(shard === undefined ? {} : { shard }), startedAt: startedAt.toISOString(), version },
   };
   for (const { operation, reason } of plan.skipped) yield { type: 'operation-skipped', operation: nameOperation(operation), reason: `${reason}.` };
   const planned = plan.stages.flatMap(({ sequences }) => sequences.flatMap(({ cases }) => cases)).length;
@@ -60,19 +69,25 @@ function* announce({ settings, plan, redactor, startedAt }: OpenRun): Generator<
 
 /** Sends the plan, judges what came, and makes sure of what is suspected. */
 async function* investigate(run: OpenRun, outcome: Outcome): AsyncGenerator<RecordedExchange, void> {
-  const { plan, sender, guard, ledger, settings, redactor, secrets } = run;
-  const { contract, checks, concurrency, url, runId } = settings;
+  const { plan, sender, guard, ledger, docket, settings, redactor, secrets } = run;
+  const { contract, checks, concurrency, url, runId, seed, mode } = settings;
   yield* executePlan({ plan, sender, guard, ledger, concurrency, url });
-  const court: Court = { contract, checks, knowledge: gatherKnowledge(contract, ledger.steps, runId) };
-  const judged = judgeRun(court, ledger.attempts);
+  ledger.finish();
+  const judged = docket.judge();
+  const court: Court = { contract, checks, knowledge: docket.knowledge() };
   outcome.inspected = judged.inspected;
   outcome.crashes.push(...judged.crashes);
   if (ruleOn(run, outcome).nothingTested) return;
   guard.openReserve();
-  const groups = groupSuspicions(judged.suspicions, ledger.steps);
-  const confirmed = yield* confirmAll(groups, { sender: { ...sender, isPointless: () => undefined }, court, runId, guard, concurrency });
-  const press = { contract, redactor, shellSecrets: shellSecrets(secrets) };
-  outcome.findings = orderFindings(confirmed.flatMap(({ group, assurance }) => makeFinding(group, assurance, press) ?? []));
+  const { heard, skipped: unheard } = partSkipped(judged.suspicions, settings.skips);
+  outcome.skippedFindings = [...unheard].flatMap(([skip, suspicions]) => groupSuspicions(suspicions, ledger.steps).map((group) => toSkippedFinding(group, skip)));
+  const groups = groupSuspicions(heard, ledger.steps);
+  const skipped = new Set(plan.skipped.map(({ operation }) => operation));
+  const maySend = (operation: Operation): boolean => !skipped.has(operation) && (mode !== 'read-only' || isSafe(operation));
+  const confirmed = yield* confirmAll(groups, { sender: { ...sender, isPointless: () => undefined }, court, runId, seed, maySend, guard, concurrency });
+  const press = { contract, runId, redactor, shellSecrets: shellSecrets(secrets) };
+  const found = confirmed.flatMap(({ group, assurance }) => makeFinding(group, assurance, press) ?? []);
+  outcome.findings = orderFindings(acceptKnown(found, settings.baseline ?? []));
 }
 
 /** Clean-up as it can be had once: it asks nobody's leave, for nothing may stay behind because a budget is spent. */
@@ -81,8 +96,8 @@ function makeCleaning({ settings, plan, sender, guard }: OpenRun): () => AsyncGe
   return async function* () {
     if (begun) return [];
     begun = true;
-    const never = new AbortController().signal;
-    const unbounded: Sender = { ...sender, signals: { stop: never, cut: never }, spend: () => undefined, isPointless: () => undefined };
+    const over = settings.hurry ?? new AbortController().signal;
+    const unbounded: Sender = { ...sender, signals: { stop: over, cut: over }, spend: () => undefined, isPointless: () => undefined };
     const skipped = new Set(plan.skipped.map(({ operation }) => operation));
     const unreachable = guard.stop?.kind === 'unreachable';
     return yield* cleanUp({ contract: settings.contract, seed: settings.seed, sender: unbounded, mayDelete: (operation) => !skipped.has(operation) && !unreachable });
@@ -98,16 +113,40 @@ async function* surviving(part: AsyncGenerator<RecordedExchange, void>, { crashe
   try {
     yield* part;
   } catch (error) {
+    // What a safety rule refuses was asked wrongly: that is no fault of vouch's own, and no part of the story.
+    if (error instanceof VouchError && error.code === 'refused-for-safety') throw error;
     crashes.push({ check: 'the run itself', message: error instanceof Error ? error.message : String(error), stack: error instanceof Error ? (error.stack ?? '') : '' });
   }
 }
 
-async function* recordAll({ ledger, redactor }: OpenRun, exchanges: AsyncGenerator<RecordedExchange, void>): AsyncGenerator<RunEvent, void> {
+async function* recordAll({ ledger, redactor, settings, startedAt }: OpenRun, exchanges: AsyncGenerator<RecordedExchange, void>): AsyncGenerator<RunEvent, void> {
   for await (const recorded of exchanges) {
     const { case: tried, phase, exchange } = recorded;
     ledger.record(recorded);
-    yield { type: 'exchange-recorded', case: { id: tried.id, title: redactor.text(tried.title), phase, operation: tried.operation.id }, exchange: redactor.exchange(exchange) };
+    yield tellExchange({ id: tried.id, title: redactor.text(tried.title), phase, operation: tried.operation.id }, { redactor, exchange, elapsedMs: settings.clock().getTime() - startedAt.getTime() });
   }
+}
+
+/** Most exchanges are looked at by nobody: what is secret in one is hidden when the first reader asks for it. */
+function tellExchange(tried: EventCase, { redactor, exchange, elapsedMs }: Recording): RunEvent {
+  let shown: Exchange | undefined;
+  return {
+    type: 'exchange-recorded',
+    case: tried,
+    get exchange() {
+      shown ??= redactor.exchange(exchange);
+      return shown;
+    },
+    elapsedMs,
+  };
+}
+
+type EventCase = Extract<RunEvent, { readonly type: 'exchange-recorded' }>['case'];
+
+interface Recording {
+  readonly redactor: Redactor;
+  readonly exchange: Exchange;
+  readonly elapsedMs: number;
 }
 
 async function drain(exchanges: AsyncGenerator<RecordedExchange, void>): Promise<void> {
@@ -115,10 +154,23 @@ async function drain(exchanges: AsyncGenerator<RecordedExchange, void>): Promise
   while (next.done !== true) next = await exchanges.next();
 }
 
-function ruleOn({ settings, guard, ledger }: OpenRun, { crashes, findings }: Outcome): Ruling {
-  const { contract, url, token } = settings;
+function ruleOn({ settings, guard, ledger, plan }: OpenRun, { crashes, findings }: Outcome): Ruling {
+  const { contract, url, token, failOn, changed, budgetMs } = settings;
   const { stop } = guard;
-  return rule({ contract, url, hasToken: token !== undefined, crashed: crashes.length > 0, steps: ledger.steps, findings, ...(stop === undefined ? {} : { stop }) });
+  const { steps, passedOver } = ledger;
+  const cut = stop !== undefined && budgetMs !== undefined;
+  return rule({
+    contract,
+    url,
+    hasToken: token !== undefined || Object.keys(settings.tokens).length > 0,
+    crashed: crashes.length > 0,
+    steps,
+    findings,
+    failOn,
+    ...(stop === undefined ? {} : { stop }),
+    ...(cut ? { leftOut: findLeftOut(plan, { sent: new Set(steps.map((step) => step.case.id)), passedOver }) } : {}),
+    ...(changed?.operations.length === 0 ? { unchangedSince: changed.since } : {}),
+  });
 }
 
 function conclude(run: OpenRun, outcome: Outcome): RunSummary {
@@ -126,8 +178,13 @@ function conclude(run: OpenRun, outcome: Outcome): RunSummary {
   const { contract, checks, clock } = settings;
   const ruling = ruleOn(run, outcome);
   const skipped = new Map([...ledger.unsent, ...plan.skipped.map(({ operation, reason }) => [operation.id, reason] as const)]);
-  return summarise(
+  const { text } = redactor;
+  const unheard = outcome.skippedFindings.map((finding) => ({ ...finding, message: text(finding.message) }));
+  const summary = summarise(
     { operations: contract.operations, skipped, exchanges: ledger.outcomes, findings: outcome.findings, checks, inspected: outcome.inspected, durationMs: clock().getTime() - startedAt.getTime() },
-    { ...ruling, reason: redactor.text(ruling.reason) },
+    { ...ruling, reason: text(ruling.reason) },
   );
+  const reasons = new Map([...skipped].map(([id, reason]) => [id, text(reason)] as const));
+  const coverage = run.coverage.measure({ contract, skipped: reasons, hasToken: hasCredential(run.secrets) });
+  return unheard.length === 0 ? { ...summary, coverage } : { ...summary, coverage, skippedFindings: unheard };
 }

@@ -2,7 +2,7 @@ import type { Exchange, TransportFault } from '../finding.ts';
 import type { Step } from '../subject.ts';
 
 /** Faults after which nothing more can be hoped for from the same address. */
-const nobodyThere: readonly TransportFault[] = ['connection-refused', 'name-not-found', 'tls-failed'];
+const nobodyThere: readonly TransportFault[] = ['connection.refused', 'dns.failed', 'tls.failed', 'proxy.failed'];
 const mostInARow = 3;
 
 /** Watches for a target that stops answering altogether, which is no finding against any operation. */
@@ -60,13 +60,15 @@ export function describeUnreachable({ baseUrl, fault }: Exchange, answeredBefore
   const { host, hostname } = new URL(baseUrl);
   const still = answeredBefore ? ' any more' : '';
   switch (fault?.kind) {
-    case 'name-not-found':
+    case 'dns.failed':
       return `The name ${hostname} is not known: no address could be found for it.`;
-    case 'tls-failed':
+    case 'tls.failed':
       return `No secure connection to ${host} could be made: ${fault.message}`;
+    case 'proxy.failed':
+      return `The proxy leads to no connection with ${host}: ${fault.message}`;
     case 'timeout':
       return `${origin} does not answer${still}: ${fault.message}`;
-    case 'connection-refused':
+    case 'connection.refused':
       return `Nothing answers at ${origin}${still}: ${fault.message}`;
     default:
       return `${origin} gives no HTTP answer${still}: ${fault?.message ?? 'nothing came'}`;

@@ -1,11 +1,40 @@
-import type { CheckPlan, PlannedRequest } from '../../check/check-target.ts';
+import type { PlannedRequest, StreamedPlan } from '../../check/check-target.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 
-/** A plan as text: a line for each request, with its body below it where it has one. */
-export function formatPlan(plan: CheckPlan): string {
-  const head = `Plan for ${plan.target}: ${String(plan.requests.length)} requests, ${plan.mode}, seed ${plan.seed}. Nothing is sent.`;
-  const skipped = plan.skipped.map(({ operation, reason }) => `skipped ${operation.method} ${operation.path}: ${reason}`);
-  return `${[head, ...skipped, '', ...plan.requests.map(formatRequest)].join('\n')}\n`;
+/** A plan as text, piece by piece: a line for each request, with its body below it where it has one; or one JSON object for machines. */
+export function* formatPlan(plan: StreamedPlan, forMachines = false): Generator<string, void> {
+  yield* inPieces(forMachines ? planAsJson(plan) : planAsText(plan));
+}
+
+function* planAsText(plan: StreamedPlan): Generator<string, void> {
+  yield `Plan for ${plan.target}: ${String(plan.count)} requests, ${plan.mode}, seed ${plan.seed}. Nothing is sent.\n`;
+  for (const { operation, reason } of plan.skipped) yield `skipped ${operation.method} ${operation.path}: ${reason}\n`;
+  yield '\n';
+  for (const request of plan.requests) yield `${formatRequest(request)}\n`;
+}
+
+function* planAsJson({ requests, count: _count, ...plan }: StreamedPlan): Generator<string, void> {
+  yield `${JSON.stringify(plan, null, 2).slice(0, -2)},\n  "requests": [`;
+  let before = '';
+  for (const request of requests) {
+    yield `${before}\n    ${JSON.stringify(request)}`;
+    before = ',';
+  }
+  yield '\n  ]\n}\n';
+}
+
+const pieceLength = 64 * 1024;
+
+/** Many small pieces cost a write each. */
+function* inPieces(texts: Iterable<string>): Generator<string, void> {
+  let piece = '';
+  for (const text of texts) {
+    piece += text;
+    if (piece.length < pieceLength) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
 }
 
 function formatRequest(request: PlannedRequest): string {

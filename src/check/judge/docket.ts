@@ -1,0 +1,146 @@
+import type { Contract } from '../../contract/model.ts';
+import type { Sequence } from '../case.ts';
+import type { Check } from '../checks/check.ts';
+import type { RunKnowledge, Step } from '../subject.ts';
+import { addCounts, inspectStep, subjectOf, withoutCovered, type Crash, type Judgement, type Suspicion } from './judge.ts';
+import { KnowledgeGatherer } from './knowledge.ts';
+import { lighten, withoutValue } from './lighten.ts';
+import { GapObserver, type ObservedGap } from './observe-gaps.ts';
+
+/** A step of which something is left to be said when the whole run is known. */
+interface Pending {
+  readonly sequence: Sequence;
+  readonly steps: readonly Step[];
+  readonly checks: readonly Check[];
+}
+
+/** What was made of a step that is suspected, or waits: in the order of the plan. */
+interface Entry {
+  readonly said: readonly Suspicion[];
+  readonly pending?: Pending;
+}
+
+/** What a docket is opened with. */
+export interface DocketOptions {
+  readonly contract: Contract;
+  readonly checks: readonly Check[];
+  readonly runId: string;
+}
+
+/**
+ * Judges the sequences of a run one by one, in the order of the plan, so that what shows nothing need not be kept. A check
+ * that asked what the run knows is held against the step again when the run knows all: its first words do not count.
+ */
+export class Docket {
+  readonly #options: DocketOptions;
+  readonly #gatherer: KnowledgeGatherer;
+  readonly #gaps: GapObserver;
+  readonly #entries: Entry[] = [];
+  readonly #inspected = new Map<string, Map<string, number>>();
+  readonly #crashes = new Map<string, Crash>();
+
+  constructor(options: DocketOptions) {
+    this.#options = options;
+    this.#gatherer = new KnowledgeGatherer(options.contract, options.runId);
+    this.#gaps = new GapObserver(options.contract);
+  }
+
+  /** Judges a sequence as it was sent, and answers what is to be kept of its steps: enough to count them. */
+  hear(sequence: Sequence, steps: readonly Step[]): Step[] {
+    const stored = steps.map(withoutValue);
+    steps.forEach((step, index) => {
+      this.#gatherer.note(step, stored[index]);
+      this.#gaps.note(step);
+    });
+    steps.forEach((_step, index) => this.#judge(sequence, steps.slice(0, index + 1), stored));
+    return steps.map(lighten);
+  }
+
+  #judge(sequence: Sequence, steps: readonly Step[], stored: readonly Step[]): void {
+    const { contract } = this.#options;
+    const step = steps.at(-1);
+    if (step === undefined) return;
+    const watched = watchKnowledge(this.#gatherer);
+    const subject = subjectOf({ contract, knowledge: watched.knowledge }, steps, step);
+    const said: Suspicion[] = [];
+    const waiting: Check[] = [];
+    for (const check of this.#options.checks) {
+      const inspection = inspectStep(check, subject, { sequence, steps });
+      if (watched.wasAsked()) waiting.push(check);
+      else said.push(...this.#count(step.case.operation.id, inspection));
+    }
+    if (waiting.length > 0) this.#entries.push({ said, pending: { sequence, steps: stored.slice(0, steps.length), checks: waiting } });
+    else if (said.length > 0) this.#entries.push({ said });
+  }
+
+  #count(operation: string, { looked, suspicions, crashes }: ReturnType<typeof inspectStep>): readonly Suspicion[] {
+    addCounts(this.#inspected, operation, new Map(looked.map((id) => [id, 1])));
+    for (const crash of crashes) this.#crashes.set(`${crash.check} ${crash.message}`, crash);
+    return suspicions;
+  }
+
+  /** What all the steps together show. */
+  knowledge(): RunKnowledge {
+    return this.#gatherer.knowledge();
+  }
+
+  /** What the target was seen to do where the contract is silent. */
+  observedGaps(): ObservedGap[] {
+    return this.#gaps.observed();
+  }
+
+  /** Says what is left to be said, and adds up. To be asked once, when every sequence was heard. */
+  judge(): Judgement {
+    const knowledge = this.knowledge();
+    const order = new Map(this.#options.checks.map((check, index) => [check.id, index]));
+    const place = ({ check }: Suspicion): number => order.get(check.id) ?? 0;
+    const suspicions = this.#entries.splice(0).flatMap(({ said, pending }) => {
+      if (pending === undefined) return withoutCovered(said);
+      return withoutCovered([...said, ...this.#decide(pending, knowledge)].sort((left, right) => place(left) - place(right)));
+    });
+    return { suspicions, inspected: this.#inspected, crashes: [...this.#crashes.values()] };
+  }
+
+  #decide({ sequence, steps: stored, checks }: Pending, knowledge: RunKnowledge): Suspicion[] {
+    const steps = stored.map(withValue);
+    const step = steps.at(-1);
+    if (step === undefined) return [];
+    const subject = subjectOf({ contract: this.#options.contract, knowledge }, steps, step);
+    return checks.flatMap((check) => this.#count(step.case.operation.id, inspectStep(check, subject, { sequence, steps })));
+  }
+}
+
+/** Reads the answer once for all checks. */
+function withValue(step: Step): Step {
+  return { ...step };
+}
+
+interface WatchedKnowledge {
+  readonly knowledge: RunKnowledge;
+  /** Whether it was asked since the last time this was asked. */
+  wasAsked(): boolean;
+}
+
+/** Ends a check that asked too early: it is held against the step again. One for all, for to make one takes long. */
+const tooEarly = new Error('not all of the run is known yet');
+
+/** Knowledge that notes whether somebody asked for what may still change, and answers nobody who does. */
+function watchKnowledge(gatherer: KnowledgeGatherer): WatchedKnowledge {
+  let asked = false;
+  const knowledge = new Proxy(gatherer.growing(), {
+    get(known, name: keyof RunKnowledge) {
+      // What was let in once was let in: that does not change.
+      if (name === 'authorised' && known.authorised) return true;
+      asked = true;
+      throw tooEarly;
+    },
+  });
+  return {
+    knowledge,
+    wasAsked() {
+      const was = asked;
+      asked = false;
+      return was;
+    },
+  };
+}

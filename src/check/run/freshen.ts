@@ -1,0 +1,20 @@
+import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
+import type { RequestTemplate, Sequence } from '../case.ts';
+
+/** The same request with the run's mark changed, for servers that keep names unique. */
+export function freshen(template: RequestTemplate, mark: string, runId: string): RequestTemplate {
+  const { body } = template;
+  if (body === undefined || body.kind === 'bytes') return template;
+  return { ...template, body: { ...body, value: replaceText(body.value, runId, mark) } };
+}
+
+/** The same for every request of a sequence. */
+export function freshenAll(sequence: Sequence, mark: string, runId: string): Sequence {
+  return { ...sequence, cases: sequence.cases.map((tried) => ({ ...tried, request: freshen(tried.request, mark, runId) })) };
+}
+
+function replaceText(value: JsonValue, from: string, to: string): JsonValue {
+  if (typeof value === 'string') return value.replaceAll(from, to);
+  if (isJsonArray(value)) return value.map((item) => replaceText(item, from, to));
+  return isJsonObject(value) ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, replaceText(member, from, to)])) : value;
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { checkTarget, planCheck } from '../../../src/check/check-target.ts';
+import { describeLeftOut, findLeftOut } from '../../../src/check/choose/left-out.ts';
+import { planOf } from '../../../src/check/plan/plan-of.ts';
+import { rule } from '../../../src/check/judge/verdict.ts';
+import { settle } from '../../../src/check/settings.ts';
+import type { Step } from '../../../src/check/subject.ts';
+import type { Send } from '../../../src/check/transport/send.ts';
+import { openTransport } from '../../../src/check/transport/wire/wire-transport.ts';
+import { emptyBody } from '../../../src/http/message.ts';
+import { libraryContract } from '../fixture/library-contract.ts';
+import { startLibrary } from '../fixture/library-server.ts';
+
+const contract = libraryContract();
+const options = { url: 'http://127.0.0.1:1', contract, token: 'key', seed: 'budget' };
+const plan = planOf(settle({ ...options, budgetMs: 60_000 }));
+
+describe('a plan under a budget', () => {
+  test('has the same requests as without one', () => {
+    const ids = (budgetMs?: number): string[] => planCheck({ ...options, ...(budgetMs === undefined ? {} : { budgetMs }) }).requests.map(({ id }) => id).sort();
+    expect(ids(60_000)).toEqual(ids());
+  });
+
+  test('is ordered by what requests tell, and operation by operation within it', () => {
+    const later = plan.stages.filter(({ phase }) => phase !== 'probe' && phase !== 'read').flatMap(({ sequences }) => sequences);
+    const order = later.map(({ cases }) => Math.min(...cases.map(({ id }) => plan.worths?.get(id) ?? 9)));
+    expect(order).toEqual([...order].sort());
+    const first = later.slice(0, 2).map(({ cases }) => cases.at(-1)?.operation.id);
+    expect(new Set(first).size).toBe(2);
+  });
+});
+
+describe('what was left out is told', () => {
+  const cases = plan.stages.flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
+  const telling = new Set(cases.filter(({ id }) => (plan.worths?.get(id) ?? 9) <= 1).map(({ id }) => id));
+  const [first] = cases;
+  if (first === undefined) throw new Error('The plan is empty.');
+  const answered: Step = { case: first, sent: { arguments: new Map() }, exchange: { baseUrl: options.url, request: { method: 'GET', target: '/', headers: [], body: emptyBody }, response: { status: 200, headers: [], body: emptyBody }, durationMs: 1 }, answer: { kind: 'empty' } };
+  const account = { contract, url: options.url, hasToken: true, crashed: false, findings: [] };
+
+  test('nothing, where everything was sent or could not be', () => {
+    expect(describeLeftOut(findLeftOut(plan, { sent: telling, passedOver: new Set(cases.map(({ id }) => id)) }))).toBe('');
+  });
+
+  test('where all that matters was sent, the contract is kept as far as was seen', () => {
+    const leftOut = findLeftOut(plan, { sent: telling, passedOver: new Set() });
+    expect(leftOut.mattering).toBe(0);
+    expect(leftOut.requests).toBeGreaterThan(0);
+    const ruling = rule({ ...account, steps: [answered], leftOut: { planned: 300, requests: 42, mattering: 0, phases: '40 boundary, 2 random' }, stop: { kind: 'budget-spent', limitMs: 2000 } });
+    expect(ruling).toMatchInlineSnapshot(`
+      {
+        "nothingTested": false,
+        "reason": "Nothing in 1 answer breaks the contract. The budget of 2 s was spent before the plan was done. It left out 42 of 300 planned requests (40 boundary, 2 random); every operation got its plain requests, its credentials and one broken rule of each kind.",
+        "verdict": "kept",
+      }
+    `);
+  });
+
+  test('where it was not, the run is inconclusive', () => {
+    const some = findLeftOut(plan, { sent: new Set([...telling].slice(1)), passedOver: new Set() });
+    expect(some.mattering).toBe(1);
+    const ruling = rule({ ...account, steps: [answered], leftOut: { planned: 300, requests: 42, mattering: 3, phases: '40 boundary, 2 auth' }, stop: { kind: 'budget-spent', limitMs: 2000 } });
+    expect(ruling).toMatchInlineSnapshot(`
+      {
+        "nothingTested": false,
+        "reason": "The budget of 2 s was spent before the plan was done. It left out 42 of 300 planned requests (40 boundary, 2 auth); 3 of them plain requests, credentials or the first of a broken rule.",
+        "verdict": "inconclusive",
+      }
+    `);
+  });
+});
+
+test('a budget that is spent ends a run, which cleans up and says what it left out', async () => {
+  const library = await startLibrary();
+  const before = library.size();
+  const budgetMs = 300;
+  const transport = openTransport({ timeoutMs: 5000, connections: 1 });
+  let sent = 0;
+  const send: Send = async (...given) => {
+    sent += 1;
+    // One answer takes as long as the whole run may.
+    if (sent === 20) await new Promise((resolve) => setTimeout(resolve, budgetMs));
+    return transport.send(...given);
+  };
+  const { summary } = await checkTarget({ url: library.url, contract, token: library.token, seed: 'budget', budgetMs, concurrency: 1, send });
+  await transport.close();
+  expect(summary.verdict).toBe('inconclusive');
+  expect(summary.reason).toMatch(/^The budget of 0.3 s was spent before the plan was done. It left out \d+ of \d+ planned requests \(.*\); \d+ of them plain requests, credentials or the first of a broken rule.$/);
+  expect(library.size()).toBe(before);
+  await library.close();
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { checkTarget } from '../../../src/check/check-target.ts';
+import { readShard } from '../../../src/check/choose/shard.ts';
+import { planOf } from '../../../src/check/plan/plan-of.ts';
+import { settle } from '../../../src/check/settings.ts';
+import { libraryContract } from '../fixture/library-contract.ts';
+import { startLibrary } from '../fixture/library-server.ts';
+import { shopContract } from '../fixture/shop.ts';
+
+/** The ids of the sequences of a plan, phase by phase: a sequence that is planned twice stands there twice. */
+function sequencesOf(contract: ReturnType<typeof libraryContract>, shard?: string): string[] {
+  const settings = settle({ url: 'http://127.0.0.1:1', contract, token: 'key', seed: 'shards', ...(shard === undefined ? {} : { shard: readShard(shard) }) });
+  return planOf(settings).stages.flatMap(({ phase, sequences }) => sequences.map(({ id }) => `${phase} ${id}`));
+}
+
+function requestsOf(contract: ReturnType<typeof libraryContract>, shard: string): number {
+  return planOf(settle({ url: 'http://127.0.0.1:1', contract, token: 'key', seed: 'shards', shard: readShard(shard) })).stages.flatMap(({ sequences }) => sequences.flatMap(({ cases }) => cases)).length;
+}
+
+describe.each([
+  ['library', libraryContract()],
+  ['shop', shopContract()],
+])('the shards of the %s’s plan', (_name, contract) => {
+  const whole = sequencesOf(contract);
+  const isProbe = (id: string): boolean => id.startsWith('probe ');
+
+  test.each([1, 2, 3, 5])('%i of them hold every sequence once, and the probe each', (count) => {
+    const parts = Array.from({ length: count }, (_, index) => sequencesOf(contract, `${String(index + 1)}/${String(count)}`));
+    for (const part of parts) expect(part.filter(isProbe)).toEqual(whole.filter(isProbe));
+    expect(parts.flat().filter((id) => !isProbe(id)).sort()).toEqual(whole.filter((id) => !isProbe(id)).sort());
+  });
+
+  test('keep the order of the plan, and are about as large', () => {
+    const part = sequencesOf(contract, '2/3');
+    const places = part.map((id) => whole.indexOf(id));
+    expect(places).toEqual([...places].sort((left, right) => left - right));
+    const sizes = ['1/3', '2/3', '3/3'].map((shard) => requestsOf(contract, shard));
+    expect(Math.max(...sizes) / Math.min(...sizes)).toBeLessThan(1.5);
+  });
+});
+
+test('together, shards find what one run finds, and each says which it is', async () => {
+  const contract = libraryContract();
+  const find = async (shard?: string): Promise<{ findings: string[]; told: unknown }> => {
+    const library = await startLibrary({ defect: 'any-token' });
+    const { findings, events } = await checkTarget({ url: library.url, contract, token: library.token, seed: 'shards', ...(shard === undefined ? {} : { shard: readShard(shard) }) });
+    await library.close();
+    const [started] = events;
+    return { findings: findings.filter(({ severity }) => severity === 'error').map(({ id }) => id), told: started?.type === 'run-started' ? started.run.shard : undefined };
+  };
+  const whole = await find();
+  const parts = [await find('1/2'), await find('2/2')];
+  expect(whole.told).toBeUndefined();
+  expect(parts.map(({ told }) => told)).toEqual([{ index: 1, count: 2 }, { index: 2, count: 2 }]);
+  expect(whole.findings).not.toEqual([]);
+  expect([...new Set(parts.flatMap(({ findings }) => findings))].sort()).toEqual([...new Set(whole.findings)].sort());
+});
+
+test.each(['0/4', '5/4', '1', '1/0', 'a/b', '-1/2'])('%s is no shard', (text) => {
+  expect(() => readShard(text)).toThrow(expect.objectContaining({ code: 'usage', hint: 'Write --shard 1/4 for the first of four jobs, up to 4/4 for the last.' }));
+});

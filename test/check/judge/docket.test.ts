@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { makeSequence, type Case, type Sequence } from '../../../src/check/case.ts';
+import type { Check } from '../../../src/check/checks/check.ts';
+import { readAnswer } from '../../../src/check/evidence/read-answer.ts';
+import { Docket } from '../../../src/check/judge/docket.ts';
+import { judgeRun } from '../../../src/check/judge/judge.ts';
+import { gatherKnowledge } from '../../../src/check/judge/knowledge.ts';
+import { planOf } from '../../../src/check/plan/plan-of.ts';
+import { Ledger } from '../../../src/check/run/ledger.ts';
+import { settle } from '../../../src/check/settings.ts';
+import type { Step } from '../../../src/check/subject.ts';
+import { libraryContract } from '../fixture/library-contract.ts';
+
+const contract = libraryContract();
+const cases = planOf(settle({ url: 'http://127.0.0.1:1', contract, token: 'key', seed: 'docket' })).stages.flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
+const listing = caseOf('listBooks');
+
+function caseOf(id: string): Case {
+  const found = cases.find(({ operation, intent }) => operation.id === id && intent.kind === 'valid');
+  if (found === undefined) throw new Error(`Nothing is planned for ${id}.`);
+  return found;
+}
+
+function stepOf(tried: Case, body: string, status = 200): Step {
+  const response = { status, headers: [['Content-Type', 'application/json'], ['X-Total', '3']] as const, body: new TextEncoder().encode(body) };
+  return { case: tried, sent: { arguments: new Map() }, exchange: { baseUrl: 'http://127.0.0.1:1', request: { method: 'GET', target: '/books', headers: [], body: new Uint8Array(0) }, response, durationMs: 1 }, answer: readAnswer(response) };
+}
+
+function makeCheck(id: string, inspect: Check['inspect'], covers?: readonly string[]): Check {
+  return { id, basis: 'contract', severity: 'error', rule: '', reason: '', proof: 'once', inspect, ...(covers === undefined ? {} : { covers }) };
+}
+
+const told = (message: string): ReturnType<Check['inspect']> => [{ at: '', message, expected: '', actual: '' }];
+
+/** Says how long the page is, and the longest of the run. */
+const asking = makeCheck('asking', ({ knowledge, operation, answer }) => told(`${answer.kind === 'json' && Array.isArray(answer.value) ? String(answer.value.length) : '?'} of at most ${String(knowledge.largestPages.get(operation.id))}`));
+const plain = makeCheck('plain', ({ exchange }) => (exchange.response?.body.length === 2 ? told('an empty page') : []));
+const coveringPlain = makeCheck('covering', ({ knowledge }) => (knowledge.largestPages.size > 0 ? told('more than that') : []), ['plain']);
+const crashing = makeCheck('crashing', () => {
+  throw new Error('a fault of its own');
+});
+
+function hearAll(checks: readonly Check[], attempts: readonly { readonly sequence: Sequence; readonly steps: readonly Step[] }[]): Docket {
+  const docket = new Docket({ contract, checks, runId: 'vouch-abc' });
+  for (const { sequence, steps } of attempts) docket.hear(sequence, steps);
+  return docket;
+}
+
+const attempts = ['[{"id":1}]', '[]', '[{"id":1},{"id":2},{"id":3}]', '[{"id":4},{"id":5}]'].map((body) => ({ sequence: makeSequence(listing), steps: [stepOf(listing, body)] }));
+
+describe('a docket', () => {
+  test('holds a check that asks what the run knows against every step when the run knows all', () => {
+    const { suspicions } = hearAll([asking], attempts).judge();
+    expect(suspicions.map(({ violation }) => violation.message)).toEqual(['1 of at most 3', '0 of at most 3', '3 of at most 3', '2 of at most 3']);
+  });
+
+  test.each<[string, readonly Check[]]>([
+    ['checks that ask', [asking]],
+    ['checks that do not', [plain]],
+    ['both, in the order of the checks', [plain, asking, crashing]],
+    ['one that covers another', [plain, coveringPlain]],
+  ])('says the same as a judge who hears everything at the end: %s', (_name, checks) => {
+    const whole = judgeRun({ contract, checks, knowledge: gatherKnowledge(contract, attempts.flatMap(({ steps }) => steps), 'vouch-abc') }, attempts);
+    const heard = hearAll(checks, attempts).judge();
+    const say = ({ suspicions, inspected, crashes }: typeof heard): unknown => ({ said: suspicions.map(({ check, violation, steps }) => [check.id, violation.message, steps.length, steps.at(-1)?.answer]), inspected: [...inspected].map(([id, counts]) => [id, Object.fromEntries(counts)]), crashes: crashes.map(({ check, message }) => [check, message]) });
+    expect(say(heard)).toEqual(say(whole));
+  });
+
+  test('keeps the status of what showed nothing, and not its body', () => {
+    const docket = new Docket({ contract, checks: [plain], runId: 'vouch-abc' });
+    const [kept] = docket.hear(makeSequence(listing), [stepOf(listing, '[{"id":1}]')]);
+    expect(kept?.exchange.response).toEqual({ status: 200, headers: [['Content-Type', 'application/json']], body: new Uint8Array(0) });
+    expect(kept?.case).toBe(listing);
+  });
+
+  test('keeps the whole of what is suspected', () => {
+    const [suspicion] = hearAll([plain], attempts).judge().suspicions;
+    expect(suspicion?.steps[0]).toBe(attempts[1]?.steps[0]);
+  });
+});
+
+describe('a ledger tells of sequences in the order of the plan', () => {
+  test('whichever is done first', () => {
+    const heard: string[] = [];
+    const ledger = new Ledger((sequence, steps) => (heard.push(sequence.id), steps));
+    const sequences = cases.slice(0, 100).map((tried) => makeSequence(tried));
+    const entries = sequences.map((sequence) => ({ sequence, entry: ledger.open(sequence) }));
+    for (const { sequence, entry } of entries.toReversed()) entry.close({ sequence, steps: [] });
+    ledger.finish();
+    expect(heard).toEqual(sequences.map(({ id }) => id));
+  });
+
+  test('each once, and what was under way when the run ended as it is', () => {
+    const heard: number[] = [];
+    const ledger = new Ledger((_sequence, steps) => (heard.push(steps.length), []));
+    const sequence = makeSequence(listing);
+    ledger.open(sequence).add(stepOf(listing, '[]'));
+    ledger.open(sequence).close({ sequence, steps: [] });
+    expect(heard).toEqual([]);
+    ledger.finish();
+    ledger.finish();
+    expect(heard).toEqual([1, 0]);
+    expect(ledger.steps).toEqual([]);
+  });
+});
