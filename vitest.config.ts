@@ -1,8 +1,12 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // What is remembered of runs on this machine is none of the tests' business.
+    env: { VOUCH_STATE_DIR: join(tmpdir(), `vouch-state-of-tests-${String(process.pid)}`) },
     testTimeout: 30_000,
     hookTimeout: 30_000,
     coverage: { include: ['src/**'], reporter: ['text-summary', 'json-summary'] },

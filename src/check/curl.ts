@@ -24,7 +24,7 @@ function method(request: HttpRequest): string[] {
 }
 
 function isCurlsOwn(name: string): boolean {
-  return ['user-agent', 'accept-encoding', 'content-length', 'host', 'connection'].includes(name.toLowerCase());
+  return ['user-agent', 'vouch-run', 'accept-encoding', 'content-length', 'host', 'connection'].includes(name.toLowerCase());
 }
 
 function header([name, value]: readonly [string, string], secrets: readonly Secret[]): string {

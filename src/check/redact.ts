@@ -1,6 +1,7 @@
 import { headerValues, withoutHeader, type HeaderList, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { decodeContent } from './evidence/decode-content.ts';
 import type { Exchange } from './finding.ts';
+import { codedWritings, escapedWriting } from './secret-writings.ts';
 import type { Secret } from './secrets.ts';
 
 /** Takes secrets out of what is shown: the token becomes `$VOUCH_TOKEN`, other credentials `[redacted]`. */
@@ -31,22 +32,41 @@ export function makeRedactor({ secrets, invented, headerNames }: RedactorOptions
   const forms = secrets.flatMap(formsOf).sort((left, right) => right.text.length - left.text.length);
   const harmless = new Set(invented.flatMap((value) => [value, encodeBase64(value)]));
   const names = new Set([...sensitive, ...headerNames.map((name) => name.toLowerCase())]);
-  const text = (from: string): string => hideCutForms(forms.reduce((rest, form) => rest.replaceAll(form.text, () => form.shown), from), forms);
+  const escaped = escapedForms(secrets);
+  const hideEscaped = (from: string): string => (/[%\\&]/.test(from) ? escaped.reduce((rest, { pattern, shown }) => rest.replaceAll(pattern, () => shown), from) : from);
+  const text = (from: string): string => hideCutForms(hideEscaped(forms.reduce(hideForm, from)), forms);
   const header = ([name, value]: readonly [string, string]): readonly [string, string] => {
     const shown = text(value);
     return [text(name), names.has(name.toLowerCase()) ? hideCredential(shown, harmless) : shown];
   };
   // Bytes are looked through as Latin-1, which keeps every one of them; the secret may stand there in UTF-8 or in Latin-1.
   const inBytes = [...forms.map((form) => ({ ...form, text: Buffer.from(form.text, 'utf8').toString('latin1') })), ...forms];
-  const bytes = (from: string): string => inBytes.reduce((rest, form) => rest.replaceAll(form.text, () => form.shown), from);
+  const bytes = (from: string): string => hideEscaped(inBytes.reduce(hideForm, from));
   return { text, exchange: (exchange) => redactExchange(exchange, { text, header, bytes }) };
 }
 
-function formsOf({ value, shell }: Secret): Form[] {
+/** Nearly no text holds any of them, and to look for one is much cheaper than to be ready to replace it. */
+function hideForm(text: string, { text: secret, shown }: Form): string {
+  return text.includes(secret) ? text.replaceAll(secret, () => shown) : text;
+}
+
+function formsOf(secret: Secret): Form[] {
+  const { shell } = secret;
+  const texts = textsOf(secret).flatMap(writingsOf);
+  return [...new Set(texts)].map((text) => ({ text, shown: shell }));
+}
+
+/** The same for texts of which only some characters are escaped, in whatever way; the longest first. */
+function escapedForms(secrets: readonly Secret[]): { readonly pattern: RegExp; readonly shown: string }[] {
+  const texts = secrets.flatMap((secret) => textsOf(secret).map((text) => ({ text, shown: secret.shell })));
+  return texts.sort((left, right) => right.text.length - left.text.length).map(({ text, shown }) => ({ pattern: escapedWriting(text), shown }));
+}
+
+/** The secret, and its password where it has one. */
+function textsOf({ value }: Secret): string[] {
   if (value.length < shortest) return [];
   const password = value.includes(':') ? value.slice(value.indexOf(':') + 1) : '';
-  const texts = [value, ...(password.length < shortest ? [] : [password])].flatMap(writingsOf);
-  return [...new Set(texts)].map((text) => ({ text, shown: shell }));
+  return [value, ...(password.length < shortest ? [] : [password])];
 }
 
 /** A value that was cut short may end in the middle of a secret: what stands before `…` is looked at as the beginning of one. */
@@ -80,6 +100,7 @@ function writingsOf(text: string): string[] {
     base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', ''),
     JSON.stringify(text).slice(1, -1),
     text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
+    ...codedWritings(text),
   ];
 }
 
@@ -110,6 +131,7 @@ function redactExchange(exchange: Exchange, hiding: Hiding): Exchange {
     request: redactRequest(request, hiding),
     ...(response === undefined ? {} : { response: redactResponse(response, hiding) }),
     ...(fault === undefined ? {} : { fault: { ...fault, message: hiding.text(fault.message) } }),
+    ...(exchange.breaches === undefined ? {} : { breaches: exchange.breaches.map((breach) => ({ ...breach, message: hiding.text(breach.message) })) }),
   };
 }
 

@@ -83,3 +83,24 @@ describe('bodies', () => {
     expect(redactor.exchange(answered([['Content-Encoding', 'gzip']], body)).response).toEqual({ status: 200, headers: [['Content-Encoding', 'gzip']], body });
   });
 });
+
+describe('several tokens, one of them inside another', () => {
+  const tokens = [{ value: 'outer-Sentinel-42-outer', shell: '$VOUCH_TOKEN' }, { value: 'Sentinel-42', shell: '$VOUCH_TOKEN_KEY' }, { value: 'Sentinel-42-outer', shell: '$VOUCH_TOKEN_APP' }];
+  const several = makeRedactor({ secrets: tokens, invented: [], headerNames: [] });
+
+  test('each is shown as the variable that holds it', () => {
+    expect(several.text(`${tokens.map(({ value }) => value).join(' ')}`)).toBe('$VOUCH_TOKEN $VOUCH_TOKEN_KEY $VOUCH_TOKEN_APP');
+  });
+
+  test.each<[string, Exchange]>([
+    ['the URL', { ...answered([], emptyBody), request: { method: 'GET', target: `/?key=${tokens[1]?.value ?? ''}&app=${tokens[2]?.value ?? ''}`, headers: [], body: emptyBody } }],
+    ['a cookie', { ...answered([], emptyBody), request: { method: 'GET', target: '/', headers: [['Cookie', `a=${tokens[0]?.value ?? ''}`]], body: emptyBody } }],
+    ['an echo in JSON', answered([], new TextEncoder().encode(JSON.stringify({ echo: tokens })))],
+    ['a compressed echo', answered([['Content-Encoding', 'gzip']], new Uint8Array(gzipSync(tokens.map(({ value }) => value).join('|'))))],
+    ['the text of a fault', { baseUrl: 'http://127.0.0.1', request: { method: 'GET', target: '/', headers: [], body: emptyBody }, fault: { kind: 'malformed-response', message: `broken header ${tokens[0]?.value ?? ''}` }, durationMs: 1 } as unknown as Exchange],
+  ])('none is left in %s', (_name, exchange) => {
+    const shown = several.exchange(exchange);
+    const bytes = [shown.request.body, shown.response?.body ?? emptyBody].map((body) => Buffer.from(body).toString('latin1'));
+    expect(`${JSON.stringify(shown)} ${bytes.join(' ')}`).not.toMatch(/Sentinel|-42/);
+  });
+});

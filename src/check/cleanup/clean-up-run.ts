@@ -1,0 +1,137 @@
+import type { Operation, Resource } from '../../contract/model.ts';
+import { parseJson } from '../../json/parse-json.ts';
+import { stringifyJson } from '../../json/stringify-json.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { makeCase, makeSequence, type Argument } from '../case.ts';
+import { jsonOf } from '../evidence/read-answer.ts';
+import { isSuccess } from '../evidence/refusal.ts';
+import { listedRecords, type CreatedRecord } from '../memory.ts';
+import { argumentsFor, draftRequest, requestOf } from '../plan/draft.ts';
+import { plainIntent } from '../plan/plan-context.ts';
+import { outcomeOf } from '../replay/outcome-of.ts';
+import { deleteRecord } from '../run/cleanup.ts';
+import { executeSequence, type Sender } from '../run/execute-sequence.ts';
+import { openRun } from '../run/open-run.ts';
+import { baseUrlOf, settle, type CheckOptions, type Settings } from '../settings.ts';
+import type { Step } from '../subject.ts';
+import type { NotedRecord } from './cleanup-ledger.ts';
+
+/** What a run that is over may have left behind. */
+export interface LeftRun {
+  /** The run's id, which stands in the texts of its records. */
+  readonly mark: string;
+  readonly records: readonly NotedRecord[];
+  /** Whether requests of it went unanswered, or it was broken off: then its mark is looked for in the lists. */
+  readonly uncertain: boolean;
+}
+
+/** What became of one record. The reason is a clause. */
+export interface CleanedRecord {
+  readonly record: string;
+  readonly outcome: 'deleted' | 'gone' | 'left';
+  readonly reason: string;
+}
+
+/**
+ * Deletes what a run left behind: the records that it is known to have made, and, where its end is not known, every record
+ * that bears its mark. A record that was marked and bears the mark no longer is somebody else's, and stays.
+ */
+export async function cleanUpRun(left: LeftRun, options: CheckOptions): Promise<CleanedRecord[]> {
+  const run = openRun(settle(options));
+  const never = new AbortController().signal;
+  const cleaning: Cleaning = { settings: run.settings, sender: { ...run.sender, signals: { stop: never, cut: never }, spend: () => undefined, isPointless: () => undefined }, mark: left.mark };
+  try {
+    const cleaned: CleanedRecord[] = [];
+    for (const noted of left.records.toReversed()) cleaned.push(await cleanNoted(noted, cleaning));
+    if (left.uncertain) for (const resource of run.settings.contract.resources) cleaned.push(...(await cleanMarked(resource, cleaning)));
+    return cleaned;
+  } finally {
+    await run.close();
+  }
+}
+
+interface Cleaning {
+  readonly settings: Settings;
+  readonly sender: Sender;
+  readonly mark: string;
+}
+
+async function cleanNoted(noted: NotedRecord, cleaning: Cleaning): Promise<CleanedRecord> {
+  const { contract } = cleaning.settings;
+  const resource = contract.resources.find(({ name }) => name === noted.resource);
+  const identifier = valueOf(noted.identifier);
+  if (resource === undefined || identifier === undefined) return { record: `${noted.resource} ${noted.identifier}`, outcome: 'left', reason: `the contract no longer has ${noted.resource}` };
+  const parents = new Map(noted.parents.flatMap(([segment, json]): [number, JsonValue][] => [[segment, valueOf(json) ?? json]]));
+  const record: CreatedRecord = { resource, identifier, parents };
+  const seen = noted.marked ? await readBack(record, cleaning) : undefined;
+  const status = seen?.exchange.response?.status;
+  if (status === 404 || status === 410) return { record: nameOf(record), outcome: 'gone', reason: 'it is not there any more' };
+  if (seen !== undefined && isSuccess(status ?? 0) && !stringifyJson(jsonOf(seen.answer) ?? '').includes(cleaning.mark)) {
+    return { record: nameOf(record), outcome: 'left', reason: `it does not bear the mark ${cleaning.mark} any more, so it may be somebody else's` };
+  }
+  return remove(record, cleaning);
+}
+
+function valueOf(json: string): JsonValue | undefined {
+  const reading = parseJson(json);
+  return reading.ok ? reading.value : undefined;
+}
+
+function nameOf({ resource, identifier }: CreatedRecord): string {
+  return `${resource.name} ${String(identifier)}`;
+}
+
+async function remove(record: CreatedRecord, { settings, sender }: Cleaning): Promise<CleanedRecord> {
+  const { contract, seed } = settings;
+  const operation = record.resource.operations.delete;
+  const reason = operation === undefined ? 'the contract has no operation that deletes it' : (whyNot(operation, settings) ?? (await outcomeOf(deleteRecord(operation, record, { contract, seed, sender }))));
+  return { record: nameOf(record), outcome: reason === undefined ? 'deleted' : 'left', reason: reason ?? 'it was deleted' };
+}
+
+function whyNot(operation: Operation, settings: Settings): string | undefined {
+  const base = baseUrlOf(settings, operation);
+  return base.ok ? undefined : base.reason;
+}
+
+async function readBack(record: CreatedRecord, cleaning: Cleaning): Promise<Step | undefined> {
+  const { read } = record.resource.operations;
+  return read === undefined ? undefined : ask(read, cleaning, record);
+}
+
+async function ask(operation: Operation, { settings, sender }: Cleaning, record?: CreatedRecord, extra: readonly Argument[] = []): Promise<Step | undefined> {
+  const drafted = draftRequest(settings.contract, operation, { seed: settings.seed });
+  if (!drafted.ok || !baseUrlOf(settings, operation).ok) return undefined;
+  const { draft } = drafted;
+  const request = requestOf(draft, 'known', { extra: [...(record === undefined ? [] : argumentsFor(draft, record)), ...extra] });
+  const tried = makeCase({ title: 'what the run left is looked for', phase: 'cleanup', operation, request, intent: plainIntent(draft) });
+  return (await outcomeOf(executeSequence(makeSequence(tried), sender))).steps[0];
+}
+
+/** Looks through a list for records with the run's mark, page by page as far as the contract says how. */
+async function cleanMarked(resource: Resource, cleaning: Cleaning): Promise<CleanedRecord[]> {
+  const { list, create } = resource.operations;
+  if (list === undefined || create === undefined || resource.kind === 'singleton') return [];
+  const { field } = resource.identifier;
+  const marked = (await allRecords(list, resource, cleaning)).filter((record) => stringifyJson(record).includes(cleaning.mark));
+  const cleaned: CleanedRecord[] = [];
+  for (const identifier of new Set(marked.map((record) => record[field]).filter((value) => value !== undefined && value !== null))) cleaned.push(await remove({ resource, identifier, parents: new Map() }, cleaning));
+  return cleaned;
+}
+
+const mostPages = 100;
+
+async function allRecords(list: Operation, resource: Resource, cleaning: Cleaning): Promise<JsonObject[]> {
+  const { limit, paging = [] } = resource.list ?? {};
+  const widest: Argument[] = limit?.maximum === undefined ? [] : [{ parameter: limit.parameter, source: { kind: 'value', value: limit.maximum } }];
+  const way = paging.find(({ kind }) => kind !== 'cursor');
+  const found: JsonObject[] = [];
+  for (let page = 0; page < mostPages; page += 1) {
+    const at = way === undefined ? undefined : way.first + (way.kind === 'page' ? page : found.length);
+    const turn: Argument[] = way === undefined || at === undefined ? [] : [{ parameter: way.parameter, source: { kind: 'value', value: at } }];
+    const step = await ask(list, cleaning, undefined, [...widest, ...turn]);
+    const records = step === undefined ? [] : (listedRecords(resource, step.answer) ?? []);
+    found.push(...records);
+    if (records.length === 0 || way === undefined) return found;
+  }
+  return found;
+}

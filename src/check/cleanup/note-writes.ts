@@ -1,0 +1,34 @@
+import { stringifyJson } from '../../json/stringify-json.ts';
+import type { CreatedRecord, RecordChanges } from '../memory.ts';
+import type { Step } from '../subject.ts';
+import type { Send } from '../transport/send.ts';
+import type { CleanupLedger, NotedRecord } from './cleanup-ledger.ts';
+
+const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'QUERY'];
+
+/** The same way to send, by which every request that may change something is noted before it leaves. `hide` takes secrets out of a text. */
+export function noteWrites(send: Send, ledger: CleanupLedger, hide: (text: string) => string): Send {
+  let writes = 0;
+  return async (baseUrl, request, signal) => {
+    if (safeMethods.includes(request.method)) return send(baseUrl, request, signal);
+    const write = (writes += 1);
+    const [path = ''] = request.target.split('?');
+    ledger.intend({ write, method: request.method, url: hide(new URL(baseUrl).origin + path) });
+    const exchange = await send(baseUrl, request, signal);
+    const { response, fault } = exchange;
+    ledger.settle(response === undefined ? { type: 'unanswered', write, reason: fault?.kind ?? 'nothing' } : { type: 'answered', write, status: response.status });
+    return exchange;
+  };
+}
+
+/** Notes which records a run has come to have and to lose, step by step. */
+export function makeRecordNotes(ledger: CleanupLedger, mark: string): (step: Step, changes: RecordChanges) => void {
+  return ({ sent }, { made, lost }) => {
+    if (made !== undefined) ledger.settle({ type: 'created', record: toNoted(made, sent.body !== undefined && stringifyJson(sent.body).includes(mark)) });
+    for (const record of lost) ledger.settle({ type: 'deleted', record: { resource: record.resource.name, identifier: stringifyJson(record.identifier) } });
+  };
+}
+
+function toNoted({ resource, identifier, parents }: CreatedRecord, marked: boolean): NotedRecord {
+  return { resource: resource.name, identifier: stringifyJson(identifier), parents: [...parents].map(([segment, value]) => [segment, stringifyJson(value)]), marked };
+}

@@ -1,0 +1,88 @@
+import type { Contract } from '../../contract/model.ts';
+import { stringifyJson } from '../../json/stringify-json.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { BodyTemplate, Case, Intent, RequestTemplate, Sequence, Source } from '../case.ts';
+import type { Violation } from '../checks/check.ts';
+import { hashContract } from './hash-contract.ts';
+import type { ReplayForm, ReplayRequest, ReplayStep } from './replay-form.ts';
+
+/** What is to be shown again. */
+export interface Shown {
+  readonly check: string;
+  readonly violation: Violation;
+  readonly sequence: Sequence;
+  readonly alone: boolean;
+  readonly times: number;
+  readonly mark: string;
+  readonly status?: number | undefined;
+}
+
+/** Writes what shows a finding as plain JSON. `hide` takes secrets out of a text. */
+export function writeReplay({ check, violation, sequence, alone, times, mark, status }: Shown, contract: Contract, hide: (text: string) => string): ReplayForm {
+  return {
+    version: 1,
+    check,
+    at: violation.at,
+    cause: violation.cause ?? '',
+    mark,
+    ...(status === undefined ? {} : { status }),
+    contract: hashContract(contract),
+    alone,
+    times,
+    ...(sequence.concurrent === true ? { concurrent: true } : {}),
+    // Hiding changes texts and nothing else: the shape stays.
+    steps: sequence.cases.map((tried) => hideTexts(stepOf(tried) as unknown as JsonValue, hide) as unknown as ReplayStep),
+  };
+}
+
+function stepOf({ operation, title, phase, intent, request, control }: Case): ReplayStep {
+  return {
+    operation: operation.id,
+    title,
+    phase,
+    intent: intentOf(intent),
+    request: requestOf(request),
+    ...(control === undefined ? {} : { control: requestOf(control) }),
+  };
+}
+
+/** Every member of every intent is a plain text. */
+function intentOf(intent: Intent): JsonObject {
+  return { ...intent };
+}
+
+function requestOf({ arguments: given, body, ...rest }: RequestTemplate): ReplayRequest {
+  return {
+    arguments: given.map(({ parameter, source }) => ({ name: parameter.name, in: parameter.in, source: sourceOf(source) })),
+    ...(body === undefined ? {} : { body: bodyOf(body) }),
+    ...rest,
+  };
+}
+
+function sourceOf(source: Source): JsonObject {
+  switch (source.kind) {
+    case 'value':
+      return { kind: 'value', json: stringifyJson(source.value) };
+    case 'known':
+      return { kind: 'known', resource: source.resource, ...(source.parent === undefined ? {} : { parent: source.parent }), ...(source.otherwise === undefined ? {} : { json: stringifyJson(source.otherwise) }) };
+    default:
+      return { ...source };
+  }
+}
+
+function bodyOf(body: BodyTemplate): JsonObject {
+  switch (body.kind) {
+    case 'json':
+      return { kind: 'json', mediaType: body.mediaType, json: stringifyJson(body.value), ...(body.onto === undefined ? {} : { onto: body.onto }) };
+    case 'content':
+      return { kind: 'content', mediaType: body.media.mediaType, json: stringifyJson(body.value) };
+    case 'bytes':
+      return { kind: 'bytes', ...(body.mediaType === undefined ? {} : { mediaType: body.mediaType }), base64: Buffer.from(body.bytes).toString('base64') };
+  }
+}
+
+function hideTexts(value: JsonValue, hide: (text: string) => string): JsonValue {
+  if (typeof value === 'string') return hide(value);
+  if (isJsonArray(value)) return value.map((item) => hideTexts(item, hide));
+  return isJsonObject(value) ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, hideTexts(member, hide)])) : value;
+}

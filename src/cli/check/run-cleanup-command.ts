@@ -1,0 +1,62 @@
+import { cleanUpRun, type CleanedRecord } from '../../check/cleanup/clean-up-run.ts';
+import { VouchError } from '../../errors.ts';
+import { suggestWord } from '../../nearest-word.ts';
+import { readLedgers, type UnfinishedRun } from '../../library/state/read-ledgers.ts';
+import { stateFolder } from '../../library/state/state-folder.ts';
+import { readVersion } from '../../library/version.ts';
+import { cleanLine } from '../../text/safe-text.ts';
+import { exitCodes } from '../exit-code.ts';
+import type { ContractWords } from '../find-contract.ts';
+import type { Io } from '../io.ts';
+import { findContractAgain } from './find-contract-again.ts';
+import { readCredentials } from './read-credential.ts';
+
+/** The flags of `vouch cleanup`. */
+export interface CleanupWords extends ContractWords {
+  readonly list: boolean;
+  readonly forget: boolean;
+  readonly contract?: string;
+  readonly auth: readonly string[];
+}
+
+/** Lists the runs that may have left records, and deletes those records; done twice, it finds nothing the second time. */
+export async function runCleanupCommand(io: Io, wanted: readonly string[], words: CleanupWords): Promise<number> {
+  const folder = stateFolder(io.env, process.platform);
+  const known = folder === undefined ? [] : await readLedgers(folder);
+  const unknown = wanted.find((id) => !known.some(({ run }) => run.id === id));
+  if (unknown !== undefined) throw new VouchError('usage', `No run ${unknown} is known to have left anything.`, { hint: suggestWord(unknown, known.map(({ run }) => run.id)) });
+  const runs = known.filter(({ run }) => wanted.length === 0 || wanted.includes(run.id));
+  if (runs.length === 0) io.out('No run on this machine is known to have left anything.\n');
+  let isAllGone = true;
+  for (const unfinished of runs) isAllGone = (await treat(unfinished, io, words)) && isAllGone;
+  return isAllGone ? exitCodes.kept : exitCodes.broken;
+}
+
+/** Does with one run what is asked for; answers whether nothing of it is left. */
+async function treat(unfinished: UnfinishedRun, io: Io, words: CleanupWords): Promise<boolean> {
+  const { run, left, isRunning } = unfinished;
+  const count = left.records.length === 1 ? '1 record' : `${String(left.records.length)} records`;
+  const more = left.uncertain ? ', and perhaps more: it was broken off' : '';
+  io.out(`${cleanLine(run.id)}  ${cleanLine(run.target)}  ${run.startedAt}  ${count}${more}\n`);
+  if (words.list) return true;
+  if (isRunning) {
+    io.out('  It is still running, and cleans up after itself.\n');
+    return true;
+  }
+  if (words.forget) {
+    await unfinished.forget();
+    io.out('  It is forgotten; its records stay.\n');
+    return true;
+  }
+  const cleaned = await clean(unfinished, io, words);
+  io.out(cleaned.map(({ record, outcome, reason }) => `  ${outcome.padEnd(7)}  ${cleanLine(record)}${outcome === 'left' ? `: ${cleanLine(reason)}` : ''}\n`).join(''));
+  const isGone = cleaned.every(({ outcome }) => outcome !== 'left');
+  if (isGone) await unfinished.forget();
+  else io.out(`  What is left has to be deleted by hand; then forget the run with vouch cleanup --forget ${cleanLine(run.id)}.\n`);
+  return isGone;
+}
+
+async function clean({ run, left }: UnfinishedRun, io: Io, words: CleanupWords): Promise<CleanedRecord[]> {
+  const contract = await findContractAgain(words.contract, run.contract, words);
+  return cleanUpRun(left, { url: run.target, servers: run.servers, contract, seed: run.seed, mode: 'read-write', version: readVersion(), clock: io.clock, ...readCredentials(io, words.auth, [...contract.securitySchemes.keys()]) });
+}

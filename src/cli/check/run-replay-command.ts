@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises';
+import type { CheckOptions } from '../../check/check-target.ts';
+import type { Mode } from '../../check/event.ts';
+import { readReport, type ReadReport, type ReportedFinding } from '../../check/replay/read-report.ts';
+import { replayFindings, type ReplayResult } from '../../check/replay/replay-findings.ts';
+import { codeOf, VouchError } from '../../errors.ts';
+import { suggestWord } from '../../nearest-word.ts';
+import { readRememberedRuns } from '../../library/state/run-memory.ts';
+import { stateFolder } from '../../library/state/state-folder.ts';
+import { readVersion } from '../../library/version.ts';
+import { cleanLine } from '../../text/safe-text.ts';
+import { exitCodes } from '../exit-code.ts';
+import type { ContractWords } from '../find-contract.ts';
+import type { Io } from '../io.ts';
+import { findContractAgain, hasChanged } from './find-contract-again.ts';
+import { readCredentials } from './read-credential.ts';
+
+/** The flags of `vouch replay`. */
+export interface ReplayWords extends ContractWords {
+  readonly url?: string;
+  readonly contract?: string;
+  readonly mode?: Mode;
+  readonly auth: readonly string[];
+}
+
+/** Replays the findings that are meant, tells of each as it is known, and answers the exit code. */
+export async function runReplayCommand(io: Io, given: readonly string[], words: ReplayWords): Promise<number> {
+  const { report, findings } = await chooseFindings(io, given);
+  if (findings.length === 0) {
+    io.err('There is no finding to replay: that run had none.\n');
+    return exitCodes.kept;
+  }
+  const contract = await findContractAgain(words.contract, report.contract, words);
+  if (hasChanged(contract, findings.flatMap(({ replay }) => replay?.contract ?? []))) io.err(`The contract ${contract.file} has changed since these findings were made.\n`);
+  const options: CheckOptions = {
+    url: words.url ?? report.target,
+    contract,
+    servers: report.servers,
+    signal: io.signal,
+    clock: io.clock,
+    version: readVersion(),
+    ...readCredentials(io, words.auth, [...contract.securitySchemes.keys()]),
+    ...(words.mode === undefined ? {} : { mode: words.mode }),
+  };
+  const outcomes: ReplayResult['outcome'][] = [];
+  for await (const result of replayFindings(findings, options)) {
+    outcomes.push(result.outcome);
+    io.out(formatResult(result, findings));
+  }
+  if (io.signal.aborted) return exitCodes.interrupted;
+  if (outcomes.includes('still failing')) return exitCodes.broken;
+  return outcomes.includes('cannot tell') ? exitCodes.inconclusive : exitCodes.kept;
+}
+
+function formatResult({ id, outcome, reason }: ReplayResult, findings: readonly ReportedFinding[]): string {
+  const operation = findings.find((finding) => finding.id === id)?.operation ?? '';
+  return `${outcome.padEnd(13)}  ${cleanLine(id)}  ${cleanLine(operation)}\n               ${cleanLine(reason)}\n`;
+}
+
+interface Chosen {
+  readonly report: ReadReport;
+  readonly findings: readonly ReportedFinding[];
+}
+
+/** The findings that are meant: of the report that is named first, else of the latest run that has them. */
+async function chooseFindings(io: Io, given: readonly string[]): Promise<Chosen> {
+  const [first, ...rest] = given;
+  if (first !== undefined && !/^[0-9a-f]{10}$/.test(first)) {
+    const report = parseReport(await readReportFile(first), first);
+    return { report, findings: select(report, rest, first) };
+  }
+  const folder = stateFolder(io.env, process.platform);
+  const reports = (folder === undefined ? [] : await readRememberedRuns(folder)).flatMap(({ text }) => readReport(text) ?? []);
+  const report = given.length === 0 ? reports[0] : reports.find(({ findings }) => given.every((id) => findings.some((finding) => finding.id === id)));
+  if (report !== undefined) return { report, findings: select(report, given, 'the last run') };
+  if (reports.length === 0) throw new VouchError('usage', 'No run is remembered on this machine.', { hint: 'Name a report that vouch check --reporter json=report.json wrote.' });
+  throw new VouchError('usage', `None of the last runs has ${given.length === 1 ? `a finding ${given[0] ?? ''}` : 'all of these findings'}.`, { hint: suggestWord(given[0] ?? '', reports.flatMap(({ findings }) => findings.map(({ id }) => id))) });
+}
+
+async function readReportFile(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new VouchError('usage', `${file} is neither the id of a finding nor a report that can be read (${codeOf(cause) ?? String(cause)}).`, { cause, hint: 'Name a report that vouch check --reporter json=report.json wrote, or ids of findings: ten hexadecimal digits each.' });
+  }
+}
+
+function parseReport(text: string, file: string): ReadReport {
+  const report = readReport(text);
+  if (report === undefined) throw new VouchError('usage', `${file} is no report of vouch check.`, { hint: 'A report to replay is written by vouch check --reporter json=report.json.' });
+  return report;
+}
+
+function select({ findings }: ReadReport, ids: readonly string[], where: string): readonly ReportedFinding[] {
+  const unknown = ids.find((id) => !findings.some((finding) => finding.id === id));
+  if (unknown !== undefined) throw new VouchError('usage', `There is no finding ${unknown} in ${where}.`, { hint: suggestWord(unknown, findings.map(({ id }) => id)) });
+  return ids.length === 0 ? findings : findings.filter(({ id }) => ids.includes(id));
+}

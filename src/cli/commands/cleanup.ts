@@ -1,0 +1,27 @@
+import type { CleanupWords } from '../check/run-cleanup-command.ts';
+import type { CommandEntry } from './command.ts';
+import { addContractOptions } from './contract-options.ts';
+
+/** `vouch cleanup`: deletes what runs left behind that were killed, or could not clean up. */
+export const cleanupCommand: CommandEntry = {
+  name: 'cleanup',
+  register(program, start) {
+    addContractOptions(program.command('cleanup [run...]'))
+      .summary('delete what a killed run left on its target')
+      .description('Lists the runs on this machine that may have left records on their target, and deletes the records: those that the run is known to have made, and, where it was broken off, those that bear its mark.')
+      .option('--list', 'only list the runs, and send nothing', false)
+      .option('--forget', 'only forget the runs, and send nothing', false)
+      .option('--contract <document>', 'the contract, where it is not found where it was')
+      .option('--auth <env:NAME>', 'the environment variable that holds the token, or SCHEME=env:NAME for one security scheme; repeatable (default: env:VOUCH_TOKEN)', collect, [])
+      .addHelpText('after', '\nExamples:\n  vouch cleanup --list\n  VOUCH_TOKEN=demo-key vouch cleanup\n  vouch cleanup vouch-7f3a9c\n\nExit codes: 0 nothing is left, 1 something had to stay.')
+      .action((runs: string[], words: CleanupWords) => start(async (io) => {
+          const { runCleanupCommand } = await import('../check/run-cleanup-command.ts');
+          return runCleanupCommand(io, runs, words);
+        }),
+      );
+  },
+};
+
+function collect(value: string, earlier: string[]): string[] {
+  return [...earlier, value];
+}

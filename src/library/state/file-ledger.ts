@@ -1,0 +1,124 @@
+import { appendFileSync, closeSync, fdatasync, mkdirSync, openSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CleanupLedger, IntendedWrite, SettledWrite } from '../../check/cleanup/cleanup-ledger.ts';
+import { codeOf } from '../../errors.ts';
+import { runFileName, type KnownRun } from './known-run.ts';
+
+/** One line of a ledger's file. The first says whose it is, the last that the run came to its own end. */
+export type LedgerLine =
+  | { readonly type: 'run'; readonly run: KnownRun; readonly pid: number }
+  | ({ readonly type: 'intended' } & IntendedWrite)
+  | SettledWrite
+  | { readonly type: 'finished' };
+
+/** A ledger in a file. */
+export interface FileLedger extends CleanupLedger {
+  /** The run is over, its own clean-up included: where it left nothing, nothing is kept. */
+  finish(leftAny: boolean): Promise<void>;
+}
+
+/**
+ * Opens the ledger of a run: one JSON line for each note, appended. The system has a line before the write that it tells of may
+ * leave, so that a run which is killed in any way leaves it whole; after a power cut, the lines of the last seconds may be missing,
+ * for waiting for the disk before each write would take most of a run's time. The file is made by the first note. `warn` is told,
+ * once, when it cannot be written.
+ */
+export function openFileLedger(folder: string, run: KnownRun, warn: (message: string) => void): FileLedger {
+  const file = join(folder, 'ledgers', `${runFileName(run)}.ndjson`);
+  const writer = new LineWriter(file, JSON.stringify({ type: 'run', run, pid: process.pid } satisfies LedgerLine), warn);
+  return {
+    intend: (write) => writer.append({ type: 'intended', ...write }),
+    settle: (settled) => writer.appendSoon(settled),
+    async finish(leftAny) {
+      if (leftAny) writer.append({ type: 'finished' });
+      await writer.close(leftAny);
+    },
+  };
+}
+
+/** So long the disk may be behind the system. */
+const syncEveryMs = 1_000;
+
+/** Appends lines in order. Each call is microseconds long: the system keeps them, and is asked to put them on the disk now and then. */
+class LineWriter {
+  readonly #file: string;
+  readonly #first: string;
+  readonly #warn: (message: string) => void;
+  #descriptor: number | undefined;
+  #waiting: string[] = [];
+  #isBroken = false;
+  #syncing: Promise<void> | undefined;
+  #syncedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(file: string, first: string, warn: (message: string) => void) {
+    this.#file = file;
+    this.#first = first;
+    this.#warn = warn;
+  }
+
+  append(line: LedgerLine): void {
+    if (this.#isBroken) return;
+    this.#waiting.push(JSON.stringify(line));
+    this.#flush();
+  }
+
+  /** Nothing waits for such a line: those of many answers are written together. */
+  appendSoon(line: LedgerLine): void {
+    if (this.#isBroken) return;
+    if (this.#waiting.length === 0) setImmediate(() => this.#flush());
+    this.#waiting.push(JSON.stringify(line));
+  }
+
+  #flush(): void {
+    const lines = this.#waiting;
+    this.#waiting = [];
+    if (lines.length === 0 || this.#isBroken) return;
+    try {
+      this.#descriptor ??= this.#open();
+      // Unlike writeSync, this goes on where the system takes a part of the bytes.
+      appendFileSync(this.#descriptor, `${lines.join('\n')}\n`);
+      this.#syncNowAndThen(this.#descriptor);
+    } catch (error) {
+      this.#break(error);
+    }
+  }
+
+  #syncNowAndThen(descriptor: number): void {
+    if (this.#syncing !== undefined || performance.now() - this.#syncedAt < syncEveryMs) return;
+    this.#syncedAt = performance.now();
+    this.#syncing = this.#sync(descriptor).finally(() => (this.#syncing = undefined));
+  }
+
+  #sync(descriptor: number): Promise<void> {
+    return new Promise((resolve) => {
+      fdatasync(descriptor, (error) => {
+        if (error !== null) this.#break(error);
+        resolve();
+      });
+    });
+  }
+
+  #break(error: unknown): void {
+    this.#isBroken = true;
+    this.#warn(`What this run creates cannot be noted in ${this.#file} (${codeOf(error) ?? String(error)}): should it be killed, vouch cleanup will not know of it.`);
+  }
+
+  #open(): number {
+    mkdirSync(join(this.#file, '..'), { recursive: true, mode: 0o700 });
+    const descriptor = openSync(this.#file, 'a', 0o600);
+    appendFileSync(descriptor, `${this.#first}\n`);
+    return descriptor;
+  }
+
+  async close(keep: boolean): Promise<void> {
+    this.#flush();
+    await this.#syncing;
+    const descriptor = this.#descriptor;
+    this.#descriptor = undefined;
+    if (descriptor === undefined) return;
+    if (keep) await this.#sync(descriptor);
+    closeSync(descriptor);
+    if (!keep) await rm(this.#file, { force: true });
+  }
+}

@@ -1,0 +1,45 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Finding } from '../../check/finding.ts';
+import { codeOf } from '../../errors.ts';
+import { runFileName, type KnownRun } from './known-run.ts';
+
+/** What is remembered of a finding. */
+export type KnownFinding = Pick<Finding, 'id' | 'check' | 'severity' | 'operation' | 'message' | 'replay'>;
+
+/** A run and its findings, as the state folder keeps them: the members are those of the reporter json. */
+export interface RememberedRun {
+  readonly version: 1;
+  readonly run: KnownRun;
+  readonly findings: readonly KnownFinding[];
+}
+
+const mostRuns = 20;
+
+/** Remembers the findings of a run, and forgets those of all but the last 20. What goes wrong is told to `warn`, and no failure. */
+export async function rememberRun(folder: string, run: KnownRun, { findings, warn }: { readonly findings: readonly Finding[]; readonly warn: (message: string) => void }): Promise<void> {
+  const runs = join(folder, 'runs');
+  const kept: RememberedRun = { version: 1, run, findings: findings.map(({ id, check, severity, operation, message, replay }) => ({ id, check, severity, operation, message, ...(replay === undefined ? {} : { replay }) })) };
+  try {
+    await mkdir(runs, { recursive: true, mode: 0o700 });
+    const file = join(runs, `${runFileName(run)}.json`);
+    // Under its name it is whole or not there: another process may be reading.
+    await writeFile(`${file}.${String(process.pid)}`, JSON.stringify(kept), { mode: 0o600 });
+    await rename(`${file}.${String(process.pid)}`, file);
+    const old = (await runNames(runs)).slice(0, -mostRuns);
+    await Promise.all(old.map((name) => rm(join(runs, name), { force: true })));
+  } catch (error) {
+    warn(`The findings cannot be remembered in ${runs} (${codeOf(error) ?? String(error)}): vouch replay will need a report (--reporter json=report.json).`);
+  }
+}
+
+async function runNames(runs: string): Promise<string[]> {
+  return (await readdir(runs).catch(() => [])).filter((name) => name.endsWith('.json')).sort();
+}
+
+/** The texts of the runs that are remembered, the latest first. */
+export async function readRememberedRuns(folder: string): Promise<{ readonly file: string; readonly text: string }[]> {
+  const runs = join(folder, 'runs');
+  const files = (await runNames(runs)).toReversed().map((name) => join(runs, name));
+  return Promise.all(files.map(async (file) => ({ file, text: await readFile(file, 'utf8').catch(() => '') })));
+}

@@ -1,0 +1,86 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { checkTarget } from '../../../src/check/check-target.ts';
+import type { Finding } from '../../../src/check/finding.ts';
+import { replayFindings, type ReplayResult } from '../../../src/check/replay/replay-findings.ts';
+import { parseContract } from '../../../src/contract/load.ts';
+import { libraryContract, libraryText } from '../fixture/library-contract.ts';
+import { startLibrary, type Defect, type Library } from '../fixture/library-server.ts';
+
+const open: Library[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((library) => library.close()));
+});
+
+async function start(options: Parameters<typeof startLibrary>[0] = {}): Promise<Library> {
+  const library = await startLibrary(options);
+  open.push(library);
+  return library;
+}
+
+const contract = libraryContract();
+
+async function findingsOf(defect: Defect): Promise<readonly Finding[]> {
+  const { url, token } = await start({ defect });
+  const { findings } = await checkTarget({ url, contract, token, seed: 'replay', timeoutMs: 400 });
+  // As a report keeps them: what is no JSON would not come back.
+  return (JSON.parse(JSON.stringify(findings.map(({ exchange: _exchange, ...finding }) => finding))) as Finding[]).filter(({ severity }) => severity === 'error');
+}
+
+async function collect(results: AsyncIterable<ReplayResult>): Promise<ReplayResult[]> {
+  const all: ReplayResult[] = [];
+  for await (const result of results) all.push(result);
+  return all;
+}
+
+async function replay(findings: readonly Finding[], library: Library, options: Partial<Parameters<typeof replayFindings>[1]> = {}): Promise<ReplayResult[]> {
+  return collect(replayFindings(findings, { url: library.url, contract, token: library.token, seed: 'again', timeoutMs: 400, ...options }));
+}
+
+const outcomes = (results: readonly ReplayResult[]): string[] => [...new Set(results.map(({ outcome }) => outcome))];
+
+/** One defect of every kind that can be shown by its own requests. */
+const defects: readonly Defect[] = [
+  'list-500', 'malformed-500', 'undocumented-200', 'undocumented-422', 'html-errors', 'text-label', 'truncated-json', 'empty-body', 'wrong-type', 'enum-left', 'field-missing',
+  'header-missing', 'status-not-repeated', 'no-authentication', 'any-token', 'prefix-token', 'accepts-everything', 'accepts-missing-title', 'accepts-limit-0', 'accepts-broken-json',
+  'refuses-lost', 'refuses-limit-50', 'finds-missing', 'missing-is-400', 'keeps-deleted', 'rounds-integers', 'loses-status', 'loses-writes', 'list-lacks-created', 'ignores-filter', 'ignores-limit',
+  'limits-before-filtering', 'reads-another', 'hangs-on-reports', 'resets-on-replace', 'replace-not-kept',
+];
+
+describe('a finding that is sent and judged again', () => {
+  test.each(defects)('%s: still fails on a fresh server that has it, and is fixed on one that has not', async (defect) => {
+    const findings = await findingsOf(defect);
+    expect(findings).not.toEqual([]);
+    const alone = new Set(findings.flatMap(({ id, replay: form }) => (form?.alone === true ? [id] : [])));
+    expect((await replay(findings, await start({ defect }))).filter(({ id, outcome }) => outcome !== 'still failing' && (alone.has(id) || outcome === 'fixed'))).toEqual([]);
+    // What shows only beside the rest of a run is not called fixed because a few requests do not show it.
+    const expected = new Map(findings.map(({ id, replay: form }) => [id, form?.alone === true ? 'fixed' : 'cannot tell']));
+    expect((await replay(findings, await start())).filter(({ id, outcome }) => outcome !== expected.get(id))).toEqual([]);
+  });
+
+  test('leaves no record behind', async () => {
+    const findings = await findingsOf('rounds-integers');
+    const library = await start({ defect: 'rounds-integers' });
+    const before = library.size();
+    await replay(findings, library);
+    expect(library.log.some(({ method }) => method === 'POST')).toBe(true);
+    expect(library.size()).toBe(before);
+  });
+});
+
+describe('it cannot be told', () => {
+  test.each<[string, (findings: readonly Finding[], library: Library) => Promise<ReplayResult[]>, RegExp]>([
+    ['where the target is silent', (findings, library) => library.close().then(() => replay(findings, library)), /^No answer came: /],
+    ['without a credential', (findings, { url }) => collect(replayFindings(findings, { url, contract, seed: 'again' })), /asks for a credential, and none is given; put it into VOUCH_TOKEN\.$/],
+    ['where the credential is refused', (findings, library) => replay(findings, library, { token: 'another-key' }), /refused \(401\)|answered 401/],
+    ['where the replay may not write', (findings, library) => replay(findings, library, { mode: 'read-only' }), /^It needs a POST, and the replay is read-only; --mode read-write sends it\.$/],
+    ['where the operation is gone', (findings, library) => replay(findings, library, { contract: parseContract(libraryText.replace('createBook', 'addBook'), 'library.yaml') }), /^The contract no longer has the operation createBook\.$/],
+    ['where the place is gone', (findings, library) => replay(findings, library, { contract: parseContract(libraryText.replaceAll('NewBook', 'FreshBook'), 'library.yaml') }), /^The contract no longer has the place \/components\/schemas\/NewBook\/required\.$/],
+    ['where the report does not hold the requests', (findings, library) => replay(findings.map(({ replay: _replay, ...finding }) => finding), library), /^The report does not hold its requests\.$/],
+  ])('%s', async (_name, ask, reason) => {
+    const findings = await findingsOf('accepts-missing-title');
+    const library = await start({ defect: 'accepts-missing-title' });
+    const results = await ask(findings, library);
+    expect(outcomes(results)).toEqual(['cannot tell']);
+    expect(results[0]?.reason).toMatch(reason);
+  });
+});

@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { main } from '../../src/cli/main.ts';
+import { libraryText } from '../check/fixture/library-contract.ts';
+import { startLibrary, type Library } from '../check/fixture/library-server.ts';
+import { makeFakeIo, type FakeIo } from './fake-io.ts';
+
+const bin = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
+
+let folder = '';
+let library: Library;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vouch-state-'));
+  await writeFile(join(folder, 'library.yaml'), libraryText);
+  library = await startLibrary({ temper: 'slow' });
+});
+afterEach(async () => {
+  await library.close();
+  await rm(folder, { recursive: true });
+});
+
+const state = (): string => join(folder, 'state');
+const ledgers = (): Promise<string[]> => readdir(join(state(), 'ledgers')).catch(() => []);
+
+function begin(...words: readonly string[]): ReturnType<typeof spawn> {
+  return spawn(process.execPath, [bin, 'check', library.url, join(folder, 'library.yaml'), ...words], { env: { PATH: process.env['PATH'], VOUCH_TOKEN: library.token, VOUCH_STATE_DIR: state() }, stdio: 'ignore' });
+}
+
+/** Ends a child once the library has so many records more than it began with; answers how the child ended. */
+function endAfter(child: ReturnType<typeof spawn>, signal: NodeJS.Signals, more: number): Promise<number | NodeJS.Signals | null> {
+  const before = library.size();
+  const watch = setInterval(() => {
+    if (library.size() < before + more) return;
+    clearInterval(watch);
+    child.kill(signal);
+  }, 2);
+  return new Promise((resolve) => child.once('exit', (code, by) => {
+    clearInterval(watch);
+    resolve(code ?? by);
+  }));
+}
+
+async function vouch(...words: readonly string[]): Promise<{ code: number; io: FakeIo }> {
+  const io = makeFakeIo({ VOUCH_TOKEN: library.token, VOUCH_STATE_DIR: state() });
+  return { code: await main(words, io), io };
+}
+
+describe('a run that is killed in the middle', () => {
+  test('leaves a ledger by which cleanup deletes every record of it, once', async () => {
+    const before = library.size();
+    expect(await endAfter(begin(), 'SIGKILL', 6)).toBe('SIGKILL');
+    expect(library.size()).toBeGreaterThan(before);
+    const listed = await vouch('cleanup', '--list');
+    expect(listed.io.written.out).toMatch(/^vouch-[0-9a-f]{6} {2}http:\/\/127\.0\.0\.1:\d+\/v1 {2}\S+Z {2}\d+ records?, and perhaps more: it was broken off\n$/);
+    const first = await vouch('cleanup');
+    expect([first.code, first.io.written.err]).toEqual([0, '']);
+    expect(library.size()).toBe(before);
+    expect(await ledgers()).toEqual([]);
+    const second = await vouch('cleanup');
+    expect([second.code, second.io.written.out]).toEqual([0, 'No run on this machine is known to have left anything.\n']);
+  });
+
+  test('is found by its mark where the answer to a create never came', async () => {
+    const before = library.size();
+    await endAfter(begin(), 'SIGKILL', 6);
+    const [name = ''] = await ledgers();
+    const file = join(state(), 'ledgers', name);
+    // As if the process had ended before any answer.
+    const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line.includes('"run"') || line.includes('"intended"'));
+    await writeFile(file, lines.join('\n'));
+    expect((await vouch('cleanup')).code).toBe(0);
+    expect(library.size()).toBe(before);
+  });
+
+  test('keeps no secret, no query and no body in its ledger, and nobody else may read it', async () => {
+    await endAfter(begin(), 'SIGKILL', 3);
+    const [name = ''] = await ledgers();
+    const text = await readFile(join(state(), 'ledgers', name), 'utf8');
+    expect(text).not.toContain(library.token);
+    expect(text).not.toMatch(/\?|The Long Road/);
+    expect([(await stat(join(state(), 'ledgers', name))).mode & 0o777, (await stat(join(state(), 'ledgers'))).mode & 0o777]).toEqual([0o600, 0o700]);
+  });
+
+  test('leaves alone what is not its own any more', async () => {
+    await endAfter(begin(), 'SIGKILL', 12);
+    await library.close();
+    // A fresh server gives the same identifiers to other records.
+    const url = library.url;
+    library = await startLibrary();
+    const made = await fetch(`${library.url}/books`, { method: 'POST', headers: { authorization: `Bearer ${library.token}`, 'content-type': 'application/json' }, body: '{"title":"Mine","shelfId":1}' });
+    expect(made.status).toBe(201);
+    const [name = ''] = await ledgers();
+    const file = join(state(), 'ledgers', name);
+    await writeFile(file, (await readFile(file, 'utf8')).replaceAll(url, library.url));
+    const before = library.size();
+    const { code, io } = await vouch('cleanup');
+    expect(library.size()).toBe(before);
+    expect(code).toBe(1);
+    expect(io.written.out).toMatch(/ {2}left {5}books \d+: it does not bear the mark vouch-[0-9a-f]{6} any more, so it may be somebody else's\n/);
+  });
+});
+
+test('Ctrl-C cleans up, exits with 130 and leaves no ledger', async () => {
+  const before = library.size();
+  expect(await endAfter(begin(), 'SIGINT', 4)).toBe(130);
+  expect(library.size()).toBe(before);
+  expect(await ledgers()).toEqual([]);
+});
+
+test('a run that may not delete is known to have left its records, and cleanup deletes them', async () => {
+  const before = library.size();
+  await vouch('check', library.url, join(folder, 'library.yaml'), '--include', 'createBook', '--only', 'no-server-error');
+  expect(library.size()).toBeGreaterThan(before);
+  expect((await vouch('cleanup')).code).toBe(0);
+  expect(library.size()).toBe(before);
+});
+
+test('a run that wrote nothing has no ledger', async () => {
+  await vouch('check', library.url, join(folder, 'library.yaml'), '--mode', 'read-only');
+  expect(await ledgers()).toEqual([]);
+});
+
+test('a state folder that cannot be written is a warning', async () => {
+  await writeFile(state(), '');
+  const { code, io } = await vouch('check', library.url, join(folder, 'library.yaml'), '--only', 'no-server-error');
+  expect(code).toBe(0);
+  expect(io.written.err.split('\n').map((line) => line.replace(/ in .*? \(/, ' in … ('))).toEqual([
+    'What this run creates cannot be noted in … (ENOTDIR): should it be killed, vouch cleanup will not know of it.',
+    'The findings cannot be remembered in … (ENOTDIR): vouch replay will need a report (--reporter json=report.json).',
+    '',
+  ]);
+});

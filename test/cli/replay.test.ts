@@ -1,0 +1,109 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { main } from '../../src/cli/main.ts';
+import { libraryText } from '../check/fixture/library-contract.ts';
+import { startLibrary, type Defect, type Library } from '../check/fixture/library-server.ts';
+import { makeFakeIo, type FakeIo } from './fake-io.ts';
+
+let folder = '';
+let document = '';
+const open: Library[] = [];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vouch-replay-'));
+  document = join(folder, 'library.yaml');
+  await writeFile(document, libraryText);
+});
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((library) => library.close()));
+  await rm(folder, { recursive: true });
+});
+
+async function start(defect?: Defect): Promise<Library> {
+  const library = await startLibrary(defect === undefined ? {} : { defect });
+  open.push(library);
+  return library;
+}
+
+async function vouch(token: string, ...words: readonly string[]): Promise<{ code: number; io: FakeIo }> {
+  const io = makeFakeIo({ VOUCH_TOKEN: token, VOUCH_STATE_DIR: join(folder, 'state') });
+  return { code: await main(words, io), io };
+}
+
+/** What stands on stdout, with what differs from run to run taken out. */
+const printed = ({ written }: FakeIo): string => written.out.replaceAll(/[0-9a-f]{10}/g, 'ID');
+
+describe('findings of the last run', () => {
+  test('still fail where nothing was mended, and are fixed where it was', async () => {
+    const broken = await start('accepts-limit-0');
+    await vouch(broken.token, 'check', broken.url, document, '--only', 'invalid-refused');
+    const again = await vouch(broken.token, 'replay');
+    expect([again.code, again.io.written.err]).toEqual([1, '']);
+    expect(printed(again.io)).toMatchInlineSnapshot(`
+      "still failing  ID  GET /books
+                     The server accepted (200) a request in which limit is 0, below the minimum of 1.
+      "
+    `);
+    const mended = await start();
+    const fixed = await vouch(mended.token, 'replay', '--url', mended.url);
+    expect(fixed.code).toBe(0);
+    expect(printed(fixed.io)).toMatchInlineSnapshot(`
+      "fixed          ID  GET /books
+                     GET /books was answered 400, as the contract has it.
+      "
+    `);
+  });
+
+  test('cannot be told of where nobody answers', async () => {
+    const broken = await start('accepts-limit-0');
+    await vouch(broken.token, 'check', broken.url, document, '--only', 'invalid-refused');
+    await broken.close();
+    open.pop();
+    const { code, io } = await vouch(broken.token, 'replay');
+    expect(code).toBe(3);
+    expect(io.written.out).toMatch(/^cannot tell {4}[0-9a-f]{10} {2}GET \/books\n {15}No answer came: /);
+  });
+
+  test('are said to be of another contract where it has changed', async () => {
+    const broken = await start('accepts-limit-0');
+    await vouch(broken.token, 'check', broken.url, document, '--only', 'invalid-refused');
+    await writeFile(document, libraryText.replace('A page of books', 'Some books'));
+    const { io } = await vouch(broken.token, 'replay');
+    expect(io.written.err).toMatch(/^The contract .*library\.yaml has changed since these findings were made\.\n$/);
+  });
+
+  test('are kept of 20 runs, for nobody else to read, and hold no secret', async () => {
+    const broken = await start('accepts-limit-0');
+    for (let run = 0; run < 22; run += 1) await vouch(broken.token, 'check', broken.url, document, '--only', 'invalid-refused', '--include', 'listBooks');
+    const runs = join(folder, 'state', 'runs');
+    const names = await readdir(runs);
+    expect(names).toHaveLength(20);
+    const file = join(runs, names[0] ?? '');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await readFile(file, 'utf8')).not.toContain(broken.token);
+  });
+});
+
+describe('findings of a report', () => {
+  test('are replayed all, or by id', async () => {
+    const broken = await start('accepts-everything');
+    const report = join(folder, 'report.json');
+    const checked = await vouch(broken.token, 'check', broken.url, document, '--reporter', 'json', '--only', 'invalid-refused');
+    await writeFile(report, checked.io.written.out);
+    const all = await vouch(broken.token, 'replay', report);
+    const ids = all.io.written.out.match(/[0-9a-f]{10}/g) ?? [];
+    expect(ids.length).toBeGreaterThan(2);
+    const one = await vouch(broken.token, 'replay', report, ids[1] ?? '');
+    expect(one.io.written.out.match(/[0-9a-f]{10}/g)).toEqual([ids[1]]);
+  });
+
+  test.each([
+    ['nowhere.json', /^error nowhere\.json is neither the id of a finding nor a report that can be read \(ENOENT\)\./],
+    ['0123456789', /^error No run is remembered on this machine\./],
+  ])('%s is asked wrongly', async (word, message) => {
+    const { code, io } = await vouch('', 'replay', word);
+    expect(code).toBe(2);
+    expect(io.written.err).toMatch(message);
+  });
+});
