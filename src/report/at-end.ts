@@ -11,6 +11,7 @@ export function atEnd(write: (record: RunRecord, summary: RunSummary) => string)
       case 'operation-skipped':
       case 'finding-reported':
       case 'gap-observed':
+      case 'difference-found':
       case 'record-left':
       case 'check-crashed':
         keepEvent(record, event);

@@ -15,14 +15,39 @@ export function writeBody(bytes: Uint8Array): BodyText {
 const mostLines = 8;
 const mostCharacters = 600;
 
-/** The beginning of a body for people: at most 8 lines and 600 characters, cleaned, with a last line that says what is left out. */
-export function bodyFragment(bytes: Uint8Array): string[] {
+/** Characters before the part of a body that matters, where the body does not begin with it. */
+const before = 120;
+
+/**
+ * A part of a body for people: at most 8 lines and 600 characters, cleaned, with lines that say what is left out. It is the
+ * beginning, unless `matter` stands once in the body and only further on.
+ */
+export function bodyFragment(bytes: Uint8Array, matter?: string): string[] {
   if (bytes.length === 0) return [];
   const reading = decodeUtf8(bytes);
   if (!reading.ok && reading.before.length < 16) return [`(${countOf(bytes.length, 'byte')} that are no UTF-8)`];
   const text = reading.ok ? reading.text : reading.before;
-  const shown = text.slice(0, mostCharacters).replace(/[\ud800-\udbff]$/, '').split('\n').slice(0, mostLines).join('\n');
-  const rest = bytes.length - Buffer.byteLength(shown);
+  const from = startOf(text, matter);
+  const shown = text.slice(from, from + mostCharacters).replace(/[\ud800-\udbff]$/, '').split('\n').slice(0, mostLines).join('\n');
+  const skipped = Buffer.byteLength(text.slice(0, from));
+  const rest = bytes.length - skipped - Buffer.byteLength(shown);
   const more = reading.ok ? `… (${countOf(rest, 'byte')} more)` : `… (${countOf(rest, 'byte')} more, and no UTF-8 from byte ${String(Buffer.byteLength(text))} on)`;
-  return [...cleanText(shown).replace(/\n+$/, '').split('\n'), ...(rest > 0 ? [more] : [])];
+  return [...(from > 0 ? [`… (after ${countOf(skipped, 'byte')})`] : []), ...cleanText(shown).replace(/\n+$/, '').split('\n'), ...(rest > 0 ? [more] : [])];
+}
+
+function startOf(text: string, matter: string | undefined): number {
+  const at = matter === undefined ? -1 : onlyPlaceOf(matter, text);
+  const isShownAnyway = at + (matter ?? '').length <= mostCharacters && text.slice(0, at).split('\n').length <= mostLines;
+  if (at === -1 || isShownAnyway) return 0;
+  // Where lines are short the fragment begins with one.
+  const from = at - before;
+  const line = text.indexOf('\n', from);
+  const start = line === -1 || line >= at ? from : line + 1;
+  return start + (/^[\udc00-\udfff]/.test(text.slice(start, start + 1)) ? 1 : 0);
+}
+
+/** Where a text stands in another, if it does so exactly once; -1 otherwise. */
+export function onlyPlaceOf(part: string, text: string): number {
+  const at = part === '' ? -1 : text.indexOf(part);
+  return at !== -1 && text.indexOf(part, at + 1) === -1 ? at : -1;
 }

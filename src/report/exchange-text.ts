@@ -1,17 +1,22 @@
-import type { Exchange } from '../check/finding.ts';
+import type { Exchange, Finding } from '../check/finding.ts';
 import { headerValue } from '../http/message.ts';
 import { bodyFragment } from './body-text.ts';
 import { countOf, formatDuration } from '../text/counts.ts';
 import { cleanLine, cutText } from '../text/safe-text.ts';
 
+/** The whole address that was asked: the origin of the base URL, and the target as it stood on the wire. */
+export function urlOf({ baseUrl, request }: Exchange): string {
+  return `${originOf(baseUrl)}${request.target}`;
+}
+
 /** The request as one line: `GET http://127.0.0.1:4010/v1/items?limit=1`. */
-function requestLine({ baseUrl, request }: Exchange): string {
-  return cleanLine(`${request.method} ${originOf(baseUrl)}${request.target}`);
+function requestLine(exchange: Exchange): string {
+  return cleanLine(`${exchange.request.method} ${urlOf(exchange)}`);
 }
 
 /** What came of it as one line: status, media type, size and time; or the fault that kept an answer from coming whole. */
-function responseLine({ response, fault, durationMs }: Exchange): string {
-  const time = formatDuration(durationMs);
+function responseLine({ response, fault, durationMs, resent }: Exchange): string {
+  const time = `${formatDuration(durationMs)}${resent === undefined ? '' : ' · sent twice, for an idle connection was closed'}`;
   const broken = fault === undefined ? [] : [`no whole answer: ${fault.kind} (${cleanLine(cutText(fault.message, 200))})`];
   if (response === undefined) return [...broken, time].join(' · ');
   const type = headerValue(response.headers, 'content-type');
@@ -20,10 +25,19 @@ function responseLine({ response, fault, durationMs }: Exchange): string {
   return [...words.map((word) => cleanLine(cutText(word, 100))), countOf(response.body.length, 'byte'), time, ...broken].join(' · ');
 }
 
-/** Request, answer and the beginning of its body, which stands behind bars so that no line of it is taken for one of vouch's own. */
-export function exchangeLines(exchange: Exchange): string[] {
-  const body = bodyFragment(exchange.response?.body ?? new Uint8Array()).map((line) => `| ${line}`);
+/**
+ * Request, answer and a part of its body, which stands behind bars so that no line of it is taken for one of vouch's own: the
+ * part in which `matter` stands, else the beginning.
+ */
+export function exchangeLines(exchange: Exchange, matter?: string): string[] {
+  const body = bodyFragment(exchange.response?.body ?? new Uint8Array(), matter).map((line) => `| ${line}`);
   return [requestLine(exchange), responseLine(exchange), ...body];
+}
+
+/** What of the body a finding is about, as it stands there: the text, number or name with which `actual` begins. Undefined where that cannot be told. */
+export function matterOf({ actual }: Finding): string | undefined {
+  const found = /^("(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*)(?=$|[\s,.;])/.exec(actual)?.[1];
+  return found !== undefined && found.length > 2 ? found : undefined;
 }
 
 /** The request's target is the whole path on the wire, that of the base URL included. */

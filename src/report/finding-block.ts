@@ -1,8 +1,9 @@
-import type { Finding, Severity } from '../check/finding.ts';
+import type { Exchange, Finding, Severity } from '../check/finding.ts';
 import { formatPlace } from '../errors.ts';
 import { countOf, joinWords } from '../text/counts.ts';
-import { exchangeLines } from './exchange-text.ts';
+import { exchangeLines, matterOf } from './exchange-text.ts';
 import { cleanLine, cleanText, cutText } from '../text/safe-text.ts';
+import { onlyPlaceOf } from './body-text.ts';
 import type { TextStyle } from '../text/text-style.ts';
 import { hangText } from '../text/wrap-text.ts';
 
@@ -26,8 +27,8 @@ export function findingBlock(finding: Finding, layout: BlockLayout): string[] {
     style.cyan(cleanLine(formatPlace(finding.place))),
     ...cleanText(finding.frame).split('\n').map((line) => markFrameLine(`  ${line}`, style)),
     '',
-    ...(finding.exchange === undefined ? [] : [...exchangeLines(finding.exchange).map((line) => (line.startsWith('| ') ? style.dim(line) : line)), '']),
-    ...(curl.length === 0 ? [] : [style.dim('to see it:'), ...curl, '']),
+    ...(finding.exchange === undefined ? [] : [...shownExchange(finding, finding.exchange, style), '']),
+    ...(curl.length === 0 ? [] : [style.dim('to see it:'), ...curl, ...replayLine(finding, style), '']),
     ...hangText('why it is sure: ', cleanLine(finding.evidence), layout.width),
   ];
 }
@@ -60,6 +61,29 @@ function factLines(finding: Finding, { style, width }: BlockLayout): string[] {
     ['fault of', finding.blame === 'server' ? undefined : finding.blame === 'contract' ? 'the contract, rather than the server' : 'the server or the contract: it cannot be told'],
   ];
   return facts.flatMap(([word, text]) => (text === undefined || text === '' ? [] : hangText(style.dim(word.padEnd(10)), cleanLine(cutText(text, longest)), width)));
+}
+
+/** The body is dimmed, but for what the finding is about. */
+function shownExchange(finding: Finding, exchange: Exchange, style: TextStyle): string[] {
+  const matter = matterOf(finding);
+  const cleaned = matter === undefined ? undefined : cleanLine(matter);
+  const lines = exchangeLines(exchange, matter);
+  const isOnce = cleaned !== undefined && onlyPlaceOf(cleaned, lines.filter(isOfBody).join('\n')) !== -1;
+  return lines.map((line) => {
+    if (!isOfBody(line)) return line;
+    if (!isOnce || !line.includes(cleaned)) return style.dim(line);
+    const at = line.indexOf(cleaned);
+    return `${style.dim(line.slice(0, at))}${style.yellow(cleaned)}${style.dim(line.slice(at + cleaned.length))}`;
+  });
+}
+
+function isOfBody(line: string): boolean {
+  return line.startsWith('| ');
+}
+
+/** An identifier is repeated only where a shell takes it as it is. */
+function replayLine({ id, replay }: Finding, style: TextStyle): string[] {
+  return replay === undefined || !/^\w+$/.test(id) ? [] : [`vouch replay ${id}  ${style.dim('# once it is mended')}`];
 }
 
 function markFrameLine(line: string, style: TextStyle): string {

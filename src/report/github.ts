@@ -21,7 +21,7 @@ const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 
 
 function annotations({ findings, crashed }: RunRecord): string[] {
   const crashes = crashed.map(({ check, message }) => `::error title=${escapeGitHubProperty(`vouch: ${check} crashed`)}::${escapeGitHubMessage(message)}`);
-  const shown = (['error', 'warning', 'note'] as const).flatMap((severity) => findings.filter((finding) => finding.severity === severity).slice(0, mostOfEach));
+  const shown = (['error', 'warning', 'note'] as const).flatMap((severity) => findings.filter((finding) => finding.severity === severity && finding.accepted === undefined).slice(0, mostOfEach));
   return [...crashes, ...bySeverity(shown).map(annotation)];
 }
 
@@ -37,7 +37,7 @@ function annotation({ severity, place, check, operation, message, expected, actu
 }
 
 function summaryLines({ findings }: RunRecord, { verdict, reason, findings: counts, requests, durationMs }: RunSummary): string[] {
-  const hidden = (['error', 'warning', 'note'] as const).map((severity) => [Math.max(0, findings.filter((finding) => finding.severity === severity).length - mostOfEach), severity] as const);
+  const hidden = (['error', 'warning', 'note'] as const).map((severity) => [Math.max(0, findings.filter((finding) => finding.severity === severity && finding.accepted === undefined).length - mostOfEach), severity] as const);
   const more = hidden.some(([number]) => number > 0) ? [`Not shown as annotations: ${countsOf(hidden)}.`] : [];
   const told = countsOf([[counts.error, 'error'], [counts.warning, 'warning'], [counts.note, 'note']]);
   const text = [`${verdictTitles[verdict]} ${reason}`, `Findings: ${told}; ${countOf(requests, 'request')} in ${formatDuration(durationMs)}.`, ...more].join(' ');

@@ -1,5 +1,7 @@
+import type { Difference } from '../check/against/difference.ts';
 import type { OperationSummary, RunInfo, RunSummary } from '../check/event.ts';
-import type { Basis, Blame, Exchange, Finding, Severity, TransportFault } from '../check/finding.ts';
+import type { Basis, Blame, Exchange, Finding, Severity, TransportFault, WireBreach } from '../check/finding.ts';
+import type { ReplayForm } from '../check/replay/replay-form.ts';
 import type { Place } from '../errors.ts';
 import type { HeaderList } from '../http/message.ts';
 import type { Pointer } from '../json/pointer.ts';
@@ -19,6 +21,8 @@ export interface JsonReport {
   /** In the order in which they were reported. */
   readonly findings: readonly JsonFinding[];
   readonly gaps: readonly JsonGap[];
+  /** Where two deployments differ; empty where one alone was checked. */
+  readonly differences: readonly Difference[];
   readonly skipped: readonly { readonly operation: OperationName; readonly reason: string }[];
   /** Records that the run created and could not delete. */
   readonly left: readonly { readonly operation: string; readonly record: string; readonly reason: string }[];
@@ -48,6 +52,10 @@ export interface JsonFinding {
   readonly evidence: string;
   readonly curl: readonly string[];
   readonly exchange?: JsonExchange;
+  /** Its own severity, where a baseline accepts it. */
+  readonly accepted?: Severity;
+  /** The requests as `vouch replay` reads them. */
+  readonly replay?: ReplayForm;
 }
 
 /** One request and what came of it. `request.target` holds the base URL's path too: its origin and the target are what was asked. */
@@ -56,6 +64,10 @@ export interface JsonExchange {
   readonly request: { readonly method: string; readonly target: string; readonly headers: HeaderList; readonly body: BodyText };
   readonly response?: { readonly status: number; readonly headers: HeaderList; readonly body: BodyText };
   readonly fault?: { readonly kind: TransportFault; readonly message: string };
+  /** What HTTP forbids in an answer that could be read all the same. */
+  readonly breaches?: readonly WireBreach[];
+  /** Why the request was sent a second time. */
+  readonly resent?: string;
   readonly durationMs: number;
 }
 
@@ -74,6 +86,7 @@ export function makeJsonReport(record: RunRecord, summary: RunSummary): JsonRepo
     summary: summaryOf(summary),
     findings: record.findings.map(findingOf),
     gaps: record.gaps.map(({ gap, observed }) => ({ id: gap.id, message: gap.message, observed })),
+    differences: record.differences,
     skipped: record.skipped.map(({ operation, reason }) => ({ operation: nameOf(operation), reason })),
     left: record.left.map(({ operation, record: left, reason }) => ({ operation, record: left, reason })),
     crashed: record.crashed.map(({ check, message, stack }) => ({ check, message, stack })),
@@ -84,7 +97,7 @@ function runOf({ id, version, target, servers, contract, mode, seed, startedAt }
   return { id, version, target, servers, contract: { title: contract.title, version: contract.version, file: contract.file }, mode, seed, startedAt };
 }
 
-function summaryOf({ verdict, reason, requests, durationMs, findings, operations, checks }: RunSummary): RunSummary {
+function summaryOf({ verdict, reason, requests, durationMs, findings, operations, checks, latency, skippedFindings, coverage }: RunSummary): RunSummary {
   const { error, warning, note } = findings;
   return {
     verdict,
@@ -94,6 +107,9 @@ function summaryOf({ verdict, reason, requests, durationMs, findings, operations
     findings: { error, warning, note },
     operations: operations.map(operationOf),
     checks: checks.map(({ id, inspected, findings: found }) => ({ id, inspected, findings: found })),
+    ...(latency === undefined ? {} : { latency }),
+    ...(skippedFindings === undefined ? {} : { skippedFindings }),
+    ...(coverage === undefined ? {} : { coverage }),
   };
 }
 
@@ -107,7 +123,7 @@ function nameOf({ id, method, path }: OperationName): OperationName {
 
 /** A finding as plain JSON data, bodies included. */
 export function findingOf(finding: Finding): JsonFinding {
-  const { id, check, basis, severity, blame, operations, message, expected, actual, trying, pointer, place, frame, count, evidence, curl, exchange } = finding;
+  const { id, check, basis, severity, blame, operations, message, expected, actual, trying, pointer, place, frame, count, evidence, curl, exchange, replay, accepted } = finding;
   return {
     ...{ id, check, basis, severity, blame },
     operation: nameOf(finding.operation),
@@ -115,15 +131,20 @@ export function findingOf(finding: Finding): JsonFinding {
     place: { file: place.file, line: place.line, column: place.column },
     ...{ frame, count, evidence, curl },
     ...(exchange === undefined ? {} : { exchange: exchangeOf(exchange) }),
+    ...(accepted === undefined ? {} : { accepted }),
+    ...(replay === undefined ? {} : { replay }),
   };
 }
 
-function exchangeOf({ baseUrl, request, response, fault, durationMs }: Exchange): JsonExchange {
+/** An exchange as plain JSON data, bodies included. */
+export function exchangeOf({ baseUrl, request, response, fault, breaches, resent, durationMs }: Exchange): JsonExchange {
   return {
     baseUrl,
     request: { method: request.method, target: request.target, headers: request.headers, body: writeBody(request.body) },
     ...(response === undefined ? {} : { response: { status: response.status, headers: response.headers, body: writeBody(response.body) } }),
     ...(fault === undefined ? {} : { fault: { kind: fault.kind, message: fault.message } }),
+    ...(breaches === undefined ? {} : { breaches: breaches.map(({ kind, message }) => ({ kind, message })) }),
+    ...(resent === undefined ? {} : { resent }),
     durationMs,
   };
 }

@@ -37,7 +37,7 @@ function operationSuite(operation: OperationName, run: JUnitRun): XmlElement {
   const counted = summary.operations.find(({ id }) => id === operation.id);
   const asked = (counted?.requests ?? findings.length) > 0;
   const checks = [...new Set([...Object.keys(counted?.checks ?? {}), ...findings.map(({ check }) => check)])];
-  const cases = checks.map((check) => checkCase(check, operation, findings.filter((finding) => finding.check === check)));
+  const cases = checks.flatMap((check) => checkCases(check, operation, findings.filter((finding) => finding.check === check)));
   const only = asked ? plainCase('requests', operation, []) : plainCase('requests', operation, [element('skipped', { message: skipReason(operation, run) })]);
   return suite({ name: `${operation.method} ${operation.path}`, id: operation.id, time: seconds.get(operation.id) }, cases.length === 0 ? [only] : cases, run);
 }
@@ -47,17 +47,21 @@ function skipReason({ id }: OperationName, { record, summary }: JUnitRun): strin
   return cleanLine(reason ?? 'nothing was sent to it');
 }
 
-function checkCase(check: string, operation: OperationName, findings: readonly Finding[]): XmlElement {
-  const failures = findings.filter(({ severity }) => severity === 'error');
+/** GitLab and Jenkins read one failure of a case: the first error stands in the case of the check, each further one in a case of its own. */
+function checkCases(check: string, operation: OperationName, findings: readonly Finding[]): XmlElement[] {
+  const [first, ...further] = findings.filter(({ severity }) => severity === 'error').map((finding) => ({ id: finding.id, failure: failureOf(finding) }));
   const others = findings.filter(({ severity }) => severity !== 'error');
-  return plainCase(check, operation, [
-    ...failures.map((finding) => element('failure', { type: cleanLine(finding.check), message: titleOf(finding) }, [blockOf(finding)])),
-    ...(others.length === 0 ? [] : [element('system-out', {}, [others.map(blockOf).join('\n')])]),
-  ]);
+  const told = others.length === 0 ? [] : [element('system-out', {}, [others.map(blockOf).join('\n')])];
+  return [plainCase(check, operation, [...(first === undefined ? [] : [first.failure]), ...told]), ...further.map(({ id, failure }) => plainCase(`${check} [${id}]`, operation, [failure]))];
 }
 
+function failureOf(finding: Finding): XmlElement {
+  return element('failure', { type: cleanLine(finding.check), message: titleOf(finding) }, [blockOf(finding)]);
+}
+
+/** A check takes no time of its own; some readers want to be told. */
 function plainCase(name: string, operation: OperationName, content: XmlElement['content']): XmlElement {
-  return element('testcase', { name: cleanLine(name), classname: cleanLine(operation.id) }, content);
+  return element('testcase', { name: cleanLine(name), classname: cleanLine(operation.id), time: '0' }, content);
 }
 
 const layout = { style: makeTextStyle(false), width: 100 };
@@ -68,14 +72,18 @@ function blockOf(finding: Finding): string {
 
 function runSuite(run: JUnitRun): XmlElement {
   const { record, summary } = run;
-  const crashes = record.crashed.map(({ check, message, stack }) => element('error', { type: cleanLine(check), message: cleanLine(message) }, [cleanText(stack)]));
+  const crashes = [...new Map(record.crashed.map((crash) => [crash.check, crash])).values()].map(({ check, message, stack }) => runCase(`fault in ${check}`, [element('error', { type: cleanLine(check), message: cleanLine(message) }, [cleanText(stack)])]));
   const words = `${verdictTitles[summary.verdict]} ${cleanLine(summary.reason)}`;
   const unclear = summary.verdict === 'inconclusive' || summary.verdict === 'interrupted' || (summary.verdict === 'crashed' && crashes.length === 0);
   const ends = unclear ? [element('error', { type: summary.verdict, message: words })] : [];
   const left = record.left.map(({ record: name, operation, reason }) => `left behind: ${cleanLine(name)} of ${cleanLine(operation)}: ${cleanLine(reason)}`);
   const told = [words, countOf(summary.requests, 'request'), ...left].join('\n');
-  const content = [...crashes, ...ends, element('system-out', {}, [`\n${told}\n`])];
-  return suite({ name: 'run', id: record.run?.id, time: summary.durationMs / 1000 }, [element('testcase', { name: 'run', classname: 'vouch' }, content)], run);
+  const content = [...ends, element('system-out', {}, [`\n${told}\n`])];
+  return suite({ name: 'run', id: record.run?.id, time: summary.durationMs / 1000 }, [runCase('run', content), ...crashes], run);
+}
+
+function runCase(name: string, content: XmlElement['content']): XmlElement {
+  return element('testcase', { name: cleanLine(name), classname: 'vouch', time: '0' }, content);
 }
 
 interface SuiteName {

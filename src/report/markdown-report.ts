@@ -2,28 +2,57 @@ import type { OperationSummary, RunSummary } from '../check/event.ts';
 import type { Finding } from '../check/finding.ts';
 import { formatPlace } from '../errors.ts';
 import { countOf, countsOf, formatDuration } from '../text/counts.ts';
-import { exchangeLines } from './exchange-text.ts';
+import { exchangeLines, matterOf } from './exchange-text.ts';
 import { escapeMarkdown, fence } from './markdown-text.ts';
 import { bySeverity, type RunRecord } from './run-record.ts';
 import { cleanText, disarmCommands } from '../text/safe-text.ts';
 import { nextStep, verdictTitles } from './verdict.ts';
 
-/** The run as GitHub-flavoured Markdown: verdict, a table of the operations, and each finding folded under its title. */
-export function makeMarkdownReport(record: RunRecord, summary: RunSummary): string {
+/**
+ * The run as GitHub-flavoured Markdown: verdict, a table of the operations, and each finding folded under its title. What
+ * would make it longer than `mostBytes` (in UTF-8) is left out from the end, and a sentence says so.
+ */
+export function makeMarkdownReport(record: RunRecord, summary: RunSummary, mostBytes = Infinity): string {
   const findings = bySeverity(record.findings);
-  const parts = [
+  const head = [
     `## ${verdictTitles[summary.verdict]}`,
     `${escapeMarkdown(summary.reason)} ${told(summary)}`,
     ...(record.run === undefined ? [] : [`Checked ${escapeMarkdown(record.run.target)} against ${escapeMarkdown(`${record.run.contract.title} ${record.run.contract.version}`)} (${record.run.mode}, seed ${escapeMarkdown(record.run.seed)}).`]),
+  ];
+  const body = [
     ...(summary.operations.length === 0 ? [] : [table(summary.operations, record)]),
     ...findings.filter(({ severity }) => severity !== 'note').map(foldedFinding),
-    ...list('Notes', findings.filter(({ severity }) => severity === 'note').map(noteItem)),
+    ...list('Notes', findings.filter(({ severity, accepted }) => severity === 'note' && accepted === undefined).map(noteItem)),
+    ...list('Accepted by the baseline', findings.filter(({ accepted }) => accepted !== undefined).map(noteItem)),
     ...list('Gaps of the contract, and what was seen there', record.gaps.map(({ gap, observed }) => `${escapeMarkdown(gap.message)} Seen: ${escapeMarkdown(observed)}`)),
+    ...list('Where the two deployments differ', record.differences.map(({ operation, kind, at, left, right }) => `${escapeMarkdown(`${operation.method} ${operation.path}: ${kind}${at === '' ? '' : ` at ${at}`}`)}: ${escapeMarkdown(left)} here, ${escapeMarkdown(right)} there`)),
+    ...list('Skipped by the configuration', (summary.skippedFindings ?? []).map(({ check, operation, message, reason, until }) => escapeMarkdown(`${check} on ${operation}: ${message} Skipped ${until === undefined ? 'for good' : `until ${until}`}: ${reason}`))),
     ...list('Records left behind', record.left.map(({ record: name, operation, reason }) => `${escapeMarkdown(name)} of ${escapeMarkdown(operation)}: ${escapeMarkdown(reason)}`)),
     ...list('Faults of vouch itself', record.crashed.map(({ check, message }) => `The check ${escapeMarkdown(check)} crashed: ${escapeMarkdown(message)}`)),
-    `**Next:** ${escapeMarkdown(nextStep(record, summary))}`,
   ];
-  return disarmCommands(`${parts.join('\n\n')}\n`);
+  return fitMarkdown({ head, body, next: `**Next:** ${escapeMarkdown(nextStep(record, summary))}` }, mostBytes);
+}
+
+interface Parts {
+  readonly head: readonly string[];
+  readonly body: readonly string[];
+  readonly next: string;
+}
+
+function fitMarkdown({ head, body, next }: Parts, mostBytes: number): string {
+  const write = (parts: readonly string[]): string => disarmCommands(`${parts.join('\n\n')}\n`);
+  const whole = write([...head, ...body, next]);
+  if (Buffer.byteLength(whole) <= mostBytes) return whole;
+  const omission = `*This report is cut: the whole of it would take ${countOf(Buffer.byteLength(whole), 'byte')}, and there is room for ${countOf(mostBytes, 'byte')}. \`--reporter html=report.html\` holds everything.*`;
+  let room = mostBytes - Buffer.byteLength(write([...head, omission, next]));
+  const fitting = body.filter((part) => {
+    // Disarming makes a text longer, so a part is measured as it will stand.
+    const bytes = Buffer.byteLength(write(['', part]));
+    if (bytes > room) return false;
+    room -= bytes;
+    return true;
+  });
+  return write([...head, ...fitting, omission, next]);
 }
 
 function told({ findings, requests, durationMs }: RunSummary): string {
@@ -49,7 +78,7 @@ function foldedFinding(finding: Finding): string {
     `<details><summary>${severity === 'error' ? '❌' : '⚠️'} <b>${escapeMarkdown(check)}</b> ${escapeMarkdown(`${operation.method} ${operation.path}: ${message}`)}</summary>`,
     [`- tried: ${escapeMarkdown(trying)}`, `- expected: ${escapeMarkdown(expected)}`, `- actual: ${escapeMarkdown(actual)}`, `- seen: ${countOf(count, 'time')}; basis: ${basis}`, `- at: ${escapeMarkdown(formatPlace(place))}`].join('\n'),
     fence(cleanText(frame), ''),
-    ...(exchange === undefined ? [] : [fence(exchangeLines(exchange).join('\n'), '')]),
+    ...(exchange === undefined ? [] : [fence(exchangeLines(exchange, matterOf(finding)).join('\n'), '')]),
     ...(curl.length === 0 ? [] : [fence(curl.map(cleanText).join('\n'), 'sh')]),
     `Why it is sure: ${escapeMarkdown(evidence)}`,
     '</details>',

@@ -18,6 +18,7 @@ export const ndjson = {
       case 'operation-skipped':
       case 'plan-made':
       case 'gap-observed':
+      case 'difference-found':
       case 'record-left':
       case 'check-crashed':
       case 'run-finished':
@@ -32,7 +33,7 @@ function line(value: object): string {
   return `${writeJson(value)}\n`;
 }
 
-/** The exchanges of a run still hold secrets (in address, headers and bodies); those of its findings do not. So no text of it is written. */
+/** An exchange in a line that can be read along; `blob` has every byte of it. */
 function shortExchange({ type, case: tried, exchange }: EventOf<'exchange-recorded'>): object {
   const { request, response, fault, durationMs } = exchange;
   return {

@@ -8,6 +8,7 @@ import type { Page } from './pretty-start.ts';
 import { summaryLines } from './pretty-summary.ts';
 import { bySeverity, type RunRecord } from './run-record.ts';
 import { cleanLine, cleanText } from '../text/safe-text.ts';
+import { skippedFindingLines } from './skipped-finding-lines.ts';
 import { hangText } from '../text/wrap-text.ts';
 
 /** Everything that is said when the run is over, from the operations to what to do next. */
@@ -17,9 +18,13 @@ export function endLines(record: RunRecord, summary: RunSummary, page: Page): st
     '',
     ...section('Operations', hasAnswers(summary) ? operationLines(withoutReasons(record, summary), page) : [], page),
     ...section('Findings', blocks(findings.filter(({ severity }) => severity !== 'note'), page), page),
-    ...section('Notes', noteLines(findings.filter(({ severity }) => severity === 'note'), page), page),
+    ...section('Notes', noteLines(findings.filter(({ severity, accepted }) => severity === 'note' && accepted === undefined), page), page),
+    ...section('Accepted by the baseline', noteLines(findings.filter(({ accepted }) => accepted !== undefined), page), page),
     ...section('Gaps of the contract, and what was seen there', gapLines(record, page), page),
+    ...section('Where the two deployments differ', differenceLines(record, page), page),
+    ...section('Skipped by the configuration', skipLines(summary, page), page),
     ...section('Records left behind', leftLines(record, page), page),
+    ...section('Skipped by the configuration', skippedFindingLines(summary).map((line) => `  ${line}`), page),
     ...section('Faults of vouch itself', crashLines(record, page), page),
     ...summaryLines(record, summary, page),
   ];
@@ -67,6 +72,20 @@ function gapLines({ gaps }: RunRecord, page: Page): string[] {
   const shown = page.verbose ? gaps : gaps.slice(0, mostGaps);
   const lines = shown.flatMap(({ gap, observed }) => hangText(`  ${page.style.dim('·')} `, `${cleanLine(gap.message)} ${page.style.dim('Seen:')} ${cleanLine(observed)}`, page.width));
   return [...lines, ...moreLine(gaps.length - shown.length, 'gap', page)];
+}
+
+function differenceLines({ differences }: RunRecord, page: Page): string[] {
+  const { style, width } = page;
+  const shown = page.verbose ? differences : differences.slice(0, mostNotes);
+  const lines = shown.flatMap(({ operation, kind, severity, at, trying, left, right, count }) => {
+    const title = `${operation.method} ${operation.path}: the ${kind}${at === '' ? '' : ` at ${at}`} (${trying}, ${countOf(count, 'time')})`;
+    return [...hangText(`  ${severityColor(severity, style)('≠')} `, cleanLine(title), width), ...hangText(style.dim('    here   '), cleanLine(left), width), ...hangText(style.dim('    there  '), cleanLine(right), width)];
+  });
+  return [...lines, ...moreLine(differences.length - shown.length, 'difference', page)];
+}
+
+function skipLines({ skippedFindings = [] }: RunSummary, { style, width }: Page): string[] {
+  return skippedFindings.flatMap(({ check, operation, message, reason, until }) => hangText(`  ${style.dim('○')} `, `${cleanLine(`${check} on ${operation}: ${message}`)} ${style.dim('Skipped')} ${until === undefined ? 'for good' : `until ${cleanLine(until)}`}: ${cleanLine(reason)}`, width));
 }
 
 function moreLine(more: number, noun: string, { style }: Page): string[] {

@@ -1,11 +1,12 @@
 import type { RunSummary, Verdict } from '../check/event.ts';
+import type { Severity } from '../check/finding.ts';
 import { countOf, countsOf, formatDuration } from '../text/counts.ts';
 import type { Page } from './pretty-start.ts';
 import type { RunRecord } from './run-record.ts';
 import { cleanLine } from '../text/safe-text.ts';
 import type { TextStyle } from '../text/text-style.ts';
 import { nextStep, verdictTitles } from './verdict.ts';
-import { hangText, wrapText } from '../text/wrap-text.ts';
+import { hangText, keepTogether, wrapText } from '../text/wrap-text.ts';
 
 /** The end of the page: verdict, counts, and what to do next. */
 export function summaryLines(record: RunRecord, summary: RunSummary, { style, width }: Page): string[] {
@@ -14,7 +15,11 @@ export function summaryLines(record: RunRecord, summary: RunSummary, { style, wi
   const { error, warning, note } = summary.findings;
   const rows: readonly (readonly [word: string, text: string])[] = [
     ['findings', countsOf([[error, 'error'], [warning, 'warning'], [note, 'note']])],
+    ...causes(record),
     ['requests', `${summary.requests.toLocaleString('en-US')} in ${formatDuration(summary.durationMs)}, to ${String(asked)} of ${countOf(summary.operations.length, 'operation')}`],
+    ...coverage(summary),
+    ...accepted(record),
+    ...skips(summary),
     ...(record.left.length === 0 ? [] : [['left', 'records that this run created and could not delete, named above'] as const]),
     ['next', nextStep(record, summary)],
   ];
@@ -24,6 +29,37 @@ export function summaryLines(record: RunRecord, summary: RunSummary, { style, wi
     ...rows.flatMap(([word, text]) => hangText(`  ${style.dim(word.padEnd(9))} `, text, width)),
     '',
   ];
+}
+
+const countedByEye = 3;
+
+type Row = readonly [word: string, text: string];
+
+/** What the errors and warnings are about, where they are too many to be counted by eye. */
+function causes({ findings }: RunRecord): Row[] {
+  const told = findings.filter(({ severity }) => severity !== 'note');
+  const byCheck = [...Map.groupBy(told, ({ check }) => check)];
+  if (told.length <= countedByEye || byCheck.length < 2) return [];
+  const most = byCheck.toSorted(([, left], [, right]) => right.length - left.length);
+  return [['causes', most.map(([check, alike]) => keepTogether(`${cleanLine(check)} ×${String(alike.length)}`)).join(', ')]];
+}
+
+function coverage({ coverage: of }: RunSummary): Row[] {
+  if (of === undefined || of.statuses.total === 0) return [];
+  const { reached, total } = of.statuses;
+  const rest = reached === total ? '' : '; --reporter html=report.html shows what would reach the rest';
+  return [['reached', `${String(reached)} of ${countOf(total, 'documented status', 'documented statuses')}, ${of.inputs.reached.toLocaleString('en-US')} of ${countOf(of.inputs.total, 'kind of value', 'kinds of value')}${rest}`]];
+}
+
+function accepted({ findings }: RunRecord): Row[] {
+  const having = (severity: Severity): number => findings.filter((finding) => finding.accepted === severity).length;
+  const known = [[having('error'), 'error'], [having('warning'), 'warning']] as const;
+  return known.every(([number]) => number === 0) ? [] : [['accepted', `${countsOf(known)}, by the baseline: they count as notes`]];
+}
+
+/** What is kept out of the report is not kept secret. */
+function skips({ skippedFindings = [] }: RunSummary): Row[] {
+  return skippedFindings.length === 0 ? [] : [['skipped', `${countOf(skippedFindings.length, 'finding')}, by the configuration, named above`]];
 }
 
 function verdictColor(verdict: Verdict, style: TextStyle): (text: string) => string {

@@ -38,6 +38,7 @@ function startPretty({ color, width, verbose }: ReporterOptions): (event: RunEve
         return [];
       case 'finding-reported':
       case 'gap-observed':
+      case 'difference-found':
       case 'record-left':
       case 'check-crashed':
         keepEvent(record, event);
@@ -50,7 +51,7 @@ function startPretty({ color, width, verbose }: ReporterOptions): (event: RunEve
   };
 }
 
-/** The request's address and body may still hold secrets here, so only its case and operation are named. */
+/** One line for each exchange: addresses and bodies are for the findings. */
 function exchangeLine({ case: tried, exchange }: EventOf<'exchange-recorded'>): string {
   const outcome = exchange.response === undefined ? (exchange.fault?.kind ?? 'no answer') : String(exchange.response.status);
   const words = [outcome.padEnd(4), formatDuration(exchange.durationMs).padStart(7), tried.phase.padEnd(8), `${tried.operation}: ${tried.title}`];

@@ -1,3 +1,4 @@
+import type { Difference } from '../check/against/difference.ts';
 import type { RunEvent, RunInfo, RunSummary } from '../check/event.ts';
 import type { Finding, Severity } from '../check/finding.ts';
 import { unanswered } from './unanswered.ts';
@@ -11,17 +12,18 @@ export interface RunRecord {
   readonly skipped: EventOf<'operation-skipped'>[];
   readonly findings: Finding[];
   readonly gaps: EventOf<'gap-observed'>[];
+  readonly differences: Difference[];
   readonly left: EventOf<'record-left'>[];
   readonly crashed: EventOf<'check-crashed'>[];
 }
 
 /** A record with nothing in it yet. */
 export function emptyRecord(): RunRecord {
-  return { skipped: [], findings: [], gaps: [], left: [], crashed: [] };
+  return { skipped: [], findings: [], gaps: [], differences: [], left: [], crashed: [] };
 }
 
 /** The events that a report at the end needs. */
-export type KeptEvent = EventOf<'run-started' | 'operation-skipped' | 'finding-reported' | 'gap-observed' | 'record-left' | 'check-crashed'>;
+export type KeptEvent = EventOf<'run-started' | 'operation-skipped' | 'finding-reported' | 'gap-observed' | 'difference-found' | 'record-left' | 'check-crashed'>;
 
 /** Puts an event into the record. */
 export function keepEvent(record: RunRecord, event: KeptEvent): void {
@@ -37,6 +39,9 @@ export function keepEvent(record: RunRecord, event: KeptEvent): void {
       return;
     case 'gap-observed':
       record.gaps.push(event);
+      return;
+    case 'difference-found':
+      record.differences.push(event.difference);
       return;
     case 'record-left':
       record.left.push(event);

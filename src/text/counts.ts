@@ -1,6 +1,6 @@
-/** A number of things in words: `1 error`, `1,240 requests`. The plural is the noun with an `s`. */
-export function countOf(number: number, noun: string): string {
-  return `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`;
+/** A number of things in words: `1 error`, `1,240 requests`. The plural is the noun with an `s` unless given. */
+export function countOf(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number.toLocaleString('en-US')} ${number === 1 ? noun : plural}`;
 }
 
 /** A list of counts without those that are zero: `2 errors, 1 note`; `none` where all are. */

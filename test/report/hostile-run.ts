@@ -21,7 +21,7 @@ export const hostileEvents: readonly RunEvent[] = [
         baseUrl: hostile,
         request: { method: 'GET', target: hostile, headers: [], body: new Uint8Array() },
         response: { status: 200, headers: [['content-type', hostile]], body: new TextEncoder().encode(hostile) },
-        fault: { kind: 'malformed-response', message: hostile },
+        fault: { kind: 'protocol.not-http', message: hostile },
         durationMs: 1,
       },
     },

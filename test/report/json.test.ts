@@ -13,7 +13,7 @@ function read(text: string): JsonReport {
 
 test('the document holds the whole run', () => {
   const report = read(reportOf(json, sampleEvents));
-  expect(Object.keys(report)).toEqual(['version', 'run', 'summary', 'findings', 'gaps', 'skipped', 'left', 'crashed']);
+  expect(Object.keys(report)).toEqual(['version', 'run', 'summary', 'findings', 'gaps', 'differences', 'skipped', 'left', 'crashed']);
   expect(report.summary).toEqual(sampleSummary);
   expect(report.findings.map(({ id, severity }) => [id, severity])).toEqual([
     ['91c0de', 'note'],

@@ -53,8 +53,18 @@ test('a suite for each operation, a case for each check that looked at it', () =
     ['GET /pets/{petId}', 'no-server-error', 'body-matches-schema failure', 'operation-answers'],
     ['GET /store/orders', 'requests skipped'],
     ['POST /messages', 'requests skipped'],
-    ['run', 'run error system-out'],
+    ['run', 'run system-out', 'fault in sort-holds error'],
   ]);
+});
+
+test('every case has a name of its own, and one failure at most', () => {
+  const more = sampleEvents.map((event) => (event.type === 'finding-reported' && event.finding.severity === 'error' ? { ...event, finding: { ...event.finding, check: 'body-matches-schema', operations: ['listPets'] } } : event));
+  const crash = { type: 'check-crashed', check: 'sort-holds', message: 'again', stack: '' } as const;
+  const cases = casesIn(readXml(reportOf(junit, [crash, ...sampleEvents.slice(0, -1), ...more])));
+  const names = cases.map(({ attributes }) => `${attributes['classname'] ?? ''} ${attributes['name'] ?? ''}`);
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  expect(names.filter((name) => name.includes('['))).toContain('listPets body-matches-schema [0b44de]');
+  expect(Math.max(...cases.map(({ children }) => children.filter(({ name }) => name === 'failure' || name === 'error').length))).toBe(1);
 });
 
 test('a failure says what the pretty report says', () => {
@@ -79,7 +89,7 @@ test('a failure says what the pretty report says', () => {
             |     ^
 
     POST http://127.0.0.1:4010/v1/pets
-    no whole answer: connection-reset (read ECONNRESET) · 1.24 s
+    no whole answer: connection.reset (read ECONNRESET) · 1.24 s
 
     to see it:
     curl --path-as-is -X POST --data-raw '{}' 'http://127.0.0.1:4010/v1/pets'
@@ -95,7 +105,7 @@ test('nothing but the end', () => {
     "<?xml version="1.0" encoding="UTF-8"?>
     <testsuites name="vouch check" time="0.012" tests="1" failures="0" errors="1">
       <testsuite name="run" tests="1" failures="0" errors="1" skipped="0" time="0.012">
-        <testcase name="run" classname="vouch">
+        <testcase name="run" classname="vouch" time="0">
           <error type="inconclusive" message="Inconclusive. Nothing answered at http://127.0.0.1:4010/v1."/>
           <system-out>
     Inconclusive. Nothing answered at http://127.0.0.1:4010/v1.

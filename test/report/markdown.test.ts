@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { RunEvent } from '../../src/check/event.ts';
+import { githubSummary } from '../../src/report/github-summary.ts';
 import { markdown } from '../../src/report/markdown.ts';
 import { escapeMarkdown, fence } from '../../src/report/markdown-text.ts';
 import { reportOf } from './report-of.ts';
@@ -84,4 +86,21 @@ test.each([
 
 test('a fence is longer than every run of backticks in it', () => {
   expect(fence('a ```` b', 'sh')).toBe('`````sh\na ```` b\n`````');
+});
+
+describe('a report that is too long', () => {
+  const many = Array.from({ length: 400 }, (_, index): RunEvent => ({ type: 'finding-reported', finding: { ...wrongStatus, id: String(index), message: `Zoë ${String(index)}` } }));
+  const events: RunEvent[] = [...many, ...sampleEvents.slice(-2)];
+
+  test.each([
+    ['a comment', markdown, 65_536],
+    ['the page of a job', githubSummary, 1024 * 1024],
+  ] as const)('is cut to what fits %s, with a sentence that says so', (_name, reporter, room) => {
+    const longer = room > 100_000 ? Array.from({ length: 5 }, () => many).flat() : [];
+    const report = reportOf(reporter, [...longer, ...events]);
+    expect(Buffer.byteLength(report)).toBeLessThanOrEqual(room);
+    expect(Buffer.byteLength(report)).toBeGreaterThan(room - 2000);
+    expect(report).toMatch(/\*This report is cut: the whole of it would take [\d,]+ bytes, and there is room for [\d,]+ bytes\. `--reporter html=report\.html` holds everything\.\*\n\n\*\*Next:\*\* /);
+    expect(report.split('<details>').length).toBe(report.split('</details>').length);
+  });
 });

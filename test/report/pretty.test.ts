@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { RunEvent, Verdict } from '../../src/check/event.ts';
+import type { RunEvent, RunSummary, Verdict } from '../../src/check/event.ts';
 import { pretty } from '../../src/report/pretty.ts';
 import { columnsOf } from '../../src/text/wrap-text.ts';
 import { hostileEvents } from './hostile-run.ts';
 import { reportOf } from './report-of.ts';
-import { bareEnd, extraField, sampleEvents, sampleRun, sampleSummary, wrongStatus } from './sample-run.ts';
+import { bareEnd, extraField, resetConnection, sampleEvents, sampleRun, sampleSummary, wrongStatus } from './sample-run.ts';
 
 test('a run, 80 columns wide', () => {
   expect(reportOf(pretty, sampleEvents)).toMatchInlineSnapshot(`
@@ -68,7 +68,7 @@ test('a run, 80 columns wide', () => {
                  |     ^
 
          POST http://127.0.0.1:4010/v1/pets
-         no whole answer: connection-reset (read ECONNRESET) · 1.24 s
+         no whole answer: connection.reset (read ECONNRESET) · 1.24 s
 
          to see it:
          curl --path-as-is -X POST --data-raw '{}' 'http://127.0.0.1:4010/v1/pets'
@@ -158,7 +158,7 @@ test('the same findings in colour', () => {
 
          GET http://127.0.0.1:4010/v1/pets?status=sold
          200 · application/json; charset=utf-8 · 58 bytes · 3 ms
-         <2>| [{"id":1,"name":"Biscuit","categoryId":1,"status":"lost"}]<22>
+         <2>| [{"id":1,"name":"Biscuit","categoryId":1,"status":<22><33>"lost"<39><2>}]<22>
 
          <2>to see it:<22>
          curl --path-as-is -H "Authorization: Bearer $VOUCH_TOKEN" -H 'Accept: application/json, application/problem+json' 'http://127.0.0.1:4010/v1/pets?status=sold'
@@ -216,6 +216,51 @@ describe('width', () => {
   test('more room, fewer lines', () => {
     const lines = (width: number): number => reportOf(pretty, sampleEvents, { width }).split('\n').length;
     expect(lines(200)).toBeLessThan(lines(80));
+  });
+});
+
+describe('what else a run may tell', () => {
+  const end = (summary: Partial<RunSummary>, ...events: readonly RunEvent[]): string => reportOf(pretty, [...events, { type: 'run-finished', summary: { ...sampleSummary, operations: [], ...summary } }]);
+
+  test('what was reached, in one line', () => {
+    const coverage = { statuses: { reached: 41, total: 48 }, inputs: { reached: 300, total: 1310 }, operations: [] };
+    expect(end({ coverage })).toContain('  reached   41 of 48 documented statuses, 300 of 1,310 kinds of value;\n            --reporter html=report.html shows what would reach the rest\n');
+    expect(end({ coverage: { ...coverage, statuses: { reached: 1, total: 1 } } })).toContain('  reached   1 of 1 documented status, 300 of 1,310 kinds of value\n');
+  });
+
+  test('what the configuration keeps out', () => {
+    const report = end({ skippedFindings: [{ check: 'sort-holds', severity: 'error', operation: 'listPets', message: 'The order is wrong.', count: 2, reason: 'known, VET-12', until: '2030-12-31' }] });
+    expect(report).toContain('Skipped by the configuration\n\n  ○ sort-holds on listPets: The order is wrong. Skipped until 2030-12-31: known,\n    VET-12\n');
+    expect(report).toContain('  skipped   1 finding, by the configuration, named above\n');
+  });
+
+  test('what the baseline accepts', () => {
+    const report = end({}, { type: 'finding-reported', finding: { ...wrongStatus, severity: 'note', accepted: 'error' } });
+    expect(report).toContain('Accepted by the baseline\n\n  · GET /pets: the answer has a status that the contract does not know (12\n    times) body-matches-schema openapi/petstore.v1.yaml:366:7\n');
+    expect(report).toContain('  accepted  1 error, by the baseline: they count as notes\n');
+    expect(report).not.toContain('\nNotes\n');
+  });
+
+  test('where two deployments differ', () => {
+    const report = end({}, { type: 'difference-found', difference: { id: 'd1', operation: { id: 'listPets', method: 'GET', path: '/pets' }, kind: 'status', severity: 'warning', at: '', trying: 'limit is 0', count: 2, left: '400', right: '200' } });
+    expect(report).toContain('Where the two deployments differ\n\n  ≠ GET /pets: the status (limit is 0, 2 times)\n    here   400\n    there  200\n');
+  });
+
+  test('causes are counted where findings are many', () => {
+    const many = Array.from({ length: 4 }, (_, index): RunEvent => ({ type: 'finding-reported', finding: { ...(index === 3 ? resetConnection : wrongStatus), id: String(index) } }));
+    expect(end({}, ...many)).toContain('  causes    body-matches-schema ×3, operation-answers ×1\n');
+  });
+
+  test('a finding that can be sent again says how', () => {
+    const replay = { version: 1, check: 'a', at: '', cause: '', mark: '', contract: '', alone: true, times: 1, steps: [] } as const;
+    expect(end({}, { type: 'finding-reported', finding: { ...wrongStatus, replay } })).toContain('\n     vouch replay f3a9c2  # once it is mended\n');
+    expect(end({}, { type: 'finding-reported', finding: { ...wrongStatus, id: '$(rm)', replay } })).not.toContain('vouch replay');
+  });
+
+  test('of a long body the part is shown that the finding is about', () => {
+    const body = new TextEncoder().encode(JSON.stringify([...Array.from({ length: 60 }, (_, id) => ({ id, status: 'sold' })), { id: 60, status: 'lost' }, ...Array.from({ length: 60 }, (_, id) => ({ id: id + 61, status: 'sold' }))]));
+    const report = end({}, { type: 'finding-reported', finding: { ...wrongStatus, exchange: { ...wrongStatus.exchange!, response: { status: 200, headers: [], body } } } });
+    expect(report).toMatch(/\| … \(after [\d,]+ bytes\)\n +\| .*"lost".*\n +\| … \([\d,]+ bytes more\)/);
   });
 });
 

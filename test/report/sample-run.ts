@@ -62,7 +62,7 @@ export const resetConnection: Finding = {
   exchange: {
     baseUrl: 'http://127.0.0.1:4010/v1',
     request: { method: 'POST', target: '/v1/pets', headers: [['content-type', 'application/json']], body: bytes('{}') },
-    fault: { kind: 'connection-reset', message: 'read ECONNRESET' },
+    fault: { kind: 'connection.reset', message: 'read ECONNRESET' },
     durationMs: 1240,
   },
   curl: [`curl --path-as-is -X POST --data-raw '{}' 'http://127.0.0.1:4010/v1/pets'`, `curl --path-as-is 'http://127.0.0.1:4010/v1/pets'`],

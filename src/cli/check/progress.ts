@@ -1,25 +1,68 @@
 import type { RunEvent } from '../../check/event.ts';
-import type { Io } from '../io.ts';
+import { formatDuration } from '../../text/counts.ts';
+import { wantsColor, type Io } from '../io.ts';
+import type { RunningReporter } from './read-reporters.ts';
 
-/** Shows how far a run is, on one line of stderr that is wiped when the run ends. Silent where nobody watches, and in the first second. */
-export function showProgress(io: Io): (event: RunEvent) => void {
-  if (!io.isTTY.err) return () => {};
-  const began = io.clock().getTime();
+/** A line is written again after this many milliseconds at the soonest: a terminal that is far away has to keep up. */
+const betweenMs = 100;
+
+/**
+ * Shows how far a run is, and how long it will take, on one line of stderr that is wiped when the run ends. Silent where
+ * nobody watches, and in the first second.
+ */
+export function showProgress(io: Io, isOutLive = false): RunningReporter {
+  if (!io.isTTY.err || (io.isTTY.out && isOutLive)) return { take: () => {}, finish: async () => {}, discard: () => {} };
+  const bar = makeBar(io);
+  return { take: (event) => bar.take(event), finish: async () => bar.wipe(), discard: () => bar.wipe() };
+}
+
+function makeBar(io: Io): { take(event: RunEvent): void; wipe(): void } {
+  const now = (): number => io.clock().getTime();
+  const began = now();
   let planned = 0;
   let sent = 0;
-  let shown = false;
-  return (event) => {
-    if (event.type === 'plan-made') planned = event.requests;
-    if (event.type === 'exchange-recorded') sent += 1;
-    const over = event.type === 'run-finished';
-    if (io.clock().getTime() - began < 1000 && !over) return;
-    if (over) {
-      if (shown) io.err('\r\u001b[2K');
-      return;
-    }
-    shown = true;
-    const share = Math.min(1, planned === 0 ? 0 : sent / planned);
-    const bar = '█'.repeat(Math.round(share * 20)).padEnd(20, '░');
-    io.err(`\r\u001b[2K${bar} ${String(sent)} of about ${String(planned)} requests`);
+  let shownAt: number | undefined;
+  const wipe = (): void => {
+    if (shownAt !== undefined) io.err('\r\u001b[2K');
+    shownAt = undefined;
   };
+  return {
+    wipe,
+    take: (event) => {
+      if (event.type === 'plan-made') planned = event.requests;
+      if (event.type === 'exchange-recorded') sent += 1;
+      if (event.type === 'run-finished') return wipe();
+      const passed = now() - began;
+      if (passed < 1000 || (shownAt !== undefined && now() - shownAt < betweenMs)) return;
+      shownAt = now();
+      io.err(`\r\u001b[2K${progressLine({ planned, sent, passed, width: io.width, plain: !wantsColor(io, 'err') })}`);
+    },
+  };
+}
+
+interface Progress {
+  readonly planned: number;
+  readonly sent: number;
+  /** Milliseconds since the run began. */
+  readonly passed: number;
+  readonly width: number;
+  /** Whether the bar is drawn in ASCII: where colours are not wanted, block characters may not be either. */
+  readonly plain: boolean;
+}
+
+/** `████████░░░░░░░░░░░░ 120 of about 300 requests, about 8 s left`, never wider than the terminal. */
+export function progressLine({ planned, sent, passed, width, plain }: Progress): string {
+  const share = planned === 0 ? 0 : Math.min(1, sent / planned);
+  const bar = (plain ? '#' : '█').repeat(Math.round(share * 20)).padEnd(20, plain ? '.' : '░');
+  const count = `${sent.toLocaleString('en-US')} of about ${planned.toLocaleString('en-US')} requests`;
+  const line = `${bar} ${count}${leftOf(share, passed)}`;
+  return line.length < width ? line : count.slice(0, Math.max(0, width - 1));
+}
+
+/** A tenth of the plan tells how long the rest takes; what is confirmed and cleaned up afterwards comes on top, and is not guessed. */
+function leftOf(share: number, passed: number): string {
+  if (share < 0.1) return '';
+  if (share >= 1) return ', making sure of what was found';
+  const seconds = Math.ceil((passed / share - passed) / 1000);
+  return `, about ${seconds < 60 ? `${String(seconds)} s` : formatDuration(seconds * 1000)} left`;
 }

@@ -1,38 +1,96 @@
 import { codeOf, VouchError } from '../../errors.ts';
 import { suggestWord } from '../../nearest-word.ts';
+import { githubSummary } from '../../report/github-summary.ts';
+import type { Reporter } from '../../report/reporter.ts';
 import { reporters } from '../../report/reporters.ts';
 import type { RunEvent } from '../../check/event.ts';
+import type { FileWriter } from '../file-writer.ts';
 import { wantsColor, type Io } from '../io.ts';
 
-/** A reporter at work: it takes every event, and writes what is left when the run is over. */
+/** A reporter at work. Its text leaves it with each event, so that a long run needs no more memory than a short one. */
 export interface RunningReporter {
   take(event: RunEvent): void;
+  /** After the last event: a report in a file now stands there whole. */
   finish(): Promise<void>;
+  /** The run broke off: no half of a report is left. */
+  discard(): void;
 }
 
-/** Starts the reporters that were asked for: `pretty` for stdout, `junit=report.xml` for a file. */
+/** What is wanted of a reporter: `pretty` for stdout, `junit=report.xml` for a file. */
+interface Wanted {
+  readonly reporter: Reporter;
+  readonly file?: string;
+}
+
+/**
+ * Starts the reporters that were asked for: `pretty` for stdout, `junit=report.xml` for a file, which is opened now, so that
+ * one which cannot be written is known before the first request.
+ */
 export function startReporters(wanted: readonly string[], io: Io, verbose: boolean): RunningReporter[] {
-  const toStdout = wanted.filter((word) => !word.includes('='));
-  if (toStdout.length > 1) throw new VouchError('usage', `Only one reporter can have stdout; ${toStdout.join(' and ')} both want it.`, { hint: `Give the others a file: --reporter ${toStdout.at(-1) ?? ''}=report.txt` });
-  return wanted.map((word) => startReporter(word, io, verbose));
+  const read = wanted.map(readWanted);
+  refuseSharing(wanted, read);
+  const starts = [...read.map((each) => () => startReporter(each, io, verbose)), ...stepSummary(read, io, verbose)];
+  return startAll(starts);
 }
 
-function startReporter(word: string, io: Io, verbose: boolean): RunningReporter {
+/** Where one cannot start, what the others have begun is taken away again. */
+function startAll(starts: readonly (() => RunningReporter)[]): RunningReporter[] {
+  const started: RunningReporter[] = [];
+  try {
+    for (const start of starts) started.push(start());
+  } catch (error) {
+    for (const reporter of started) reporter.discard();
+    throw error;
+  }
+  return started;
+}
+
+function readWanted(word: string): Wanted {
   const [id = '', ...rest] = word.split('=');
-  const file = rest.length === 0 ? undefined : rest.join('=');
   const reporter = reporters.find((candidate) => candidate.id === id);
   if (reporter === undefined) throw new VouchError('usage', `There is no reporter ${id}.`, { hint: suggestWord(id, reporters.map((known) => known.id)) });
-  if (file === '') throw new VouchError('usage', `--reporter ${word} names no file.`, { hint: `Write --reporter ${id}=FILE, or --reporter ${id} for stdout.` });
-  const write = reporter.begin({ color: file === undefined && wantsColor(io, 'out'), width: file === undefined ? io.width : 80, verbose });
-  if (file === undefined) return { take: (event) => io.out(write(event)), finish: async () => {} };
-  const parts: string[] = [];
-  return { take: (event) => void parts.push(write(event)), finish: () => writeReport(io, file, parts.join('')) };
+  const file = rest.join('=');
+  if (rest.length > 0 && file === '') throw new VouchError('usage', `--reporter ${word} names no file.`, { hint: `Write --reporter ${id}=FILE, or --reporter ${id} for stdout.` });
+  return { reporter, ...(rest.length === 0 ? {} : { file }) };
 }
 
-async function writeReport(io: Io, file: string, text: string): Promise<void> {
+function refuseSharing(wanted: readonly string[], read: readonly Wanted[]): void {
+  const toStdout = wanted.filter((word) => !word.includes('='));
+  if (toStdout.length > 1) throw new VouchError('usage', `Only one reporter can have stdout; ${toStdout.join(' and ')} both want it.`, { hint: `Give the others a file: --reporter ${toStdout.at(-1) ?? ''}=report.txt` });
+  const files = read.flatMap(({ file }) => file ?? []);
+  const twice = files.find((file, index) => files.indexOf(file) !== index);
+  if (twice !== undefined) throw new VouchError('usage', `Two reporters would both write ${twice}.`, { hint: 'Give each a file of its own.' });
+}
+
+function startReporter({ reporter, file }: Wanted, io: Io, verbose: boolean): RunningReporter {
+  if (file !== undefined) return inFile(reporter, file, { verbose, open: () => io.openFile(file) });
+  const write = reporter.begin({ color: wantsColor(io, 'out'), width: io.width, verbose });
+  return { take: (event) => io.out(write(event)), finish: async () => {}, discard: () => {} };
+}
+
+/** GitHub shows what stands in the file that it names on the page of the job; `github` adds to it without being told. */
+function stepSummary(read: readonly Wanted[], io: Io, verbose: boolean): (() => RunningReporter)[] {
+  const file = io.env['GITHUB_STEP_SUMMARY'];
+  if (file === undefined || file === '' || !read.some(({ reporter }) => reporter.id === 'github')) return [];
+  return [() => inFile(githubSummary, file, { verbose, open: () => io.appendFile(file) })];
+}
+
+function inFile(reporter: Reporter, file: string, { verbose, open }: { readonly verbose: boolean; readonly open: () => FileWriter }): RunningReporter {
+  const write = reporter.begin({ color: false, width: 80, verbose });
+  const writer = attempt(file, open);
+  return {
+    take: (event) => attempt(file, () => writer.write(write(event))),
+    finish: async () => attempt(file, () => writer.finish()),
+    discard: () => writer.discard(),
+  };
+}
+
+/** A fault of the reporter itself passes as it is; one of the file system is told as what it is. */
+function attempt<Result>(file: string, act: () => Result): Result {
   try {
-    await io.writeFile(file, text);
+    return act();
   } catch (cause) {
-    throw new VouchError('usage', `The report ${file} cannot be written: ${codeOf(cause) ?? String(cause)}.`, { cause, hint: 'Check that its folder exists and may be written to.' });
+    if (cause instanceof VouchError || codeOf(cause) === undefined) throw cause;
+    throw new VouchError('usage', `The report ${file} cannot be written: ${codeOf(cause) ?? String(cause)}.`, { cause, hint: 'Check that its folder may be written to, and that the disk has room.' });
   }
 }

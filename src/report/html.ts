@@ -1,0 +1,111 @@
+import type { RunEvent, RunSummary } from '../check/event.ts';
+import { ExchangeNumbers } from './exchange-numbers.ts';
+import { dataBlock, pageEnd, pageStart } from './html/page-frame.ts';
+import { pageExchange, pageRow, type PageExchange, type PageRow } from './html/page-data.ts';
+import { findingOf } from './json-report.ts';
+import type { Reporter } from './reporter.ts';
+import { bySeverity, emptyRecord, keepEvent, type EventOf, type RunRecord } from './run-record.ts';
+import { unanswered } from './unanswered.ts';
+
+/**
+ * For people with a browser: one file that holds the whole run and fetches nothing. Exchanges are written as they come, so
+ * that what is kept in memory is findings and a few bytes for each exchange. The details of exchanges may take 64 MiB of the
+ * file, and 200,000 of them have a row; what is beyond that is told, and is in a `blob`.
+ */
+export const html = {
+  id: 'html',
+  description: 'for a browser: one file with findings, coverage and every exchange',
+  begin: () => {
+    const page: Page = { record: emptyRecord(), isOpen: false, rows: [], details: [], exchanges: 0, written: 0, numbers: new ExchangeNumbers() };
+    return (event) => start(page) + answer(page, event);
+  },
+} as const satisfies Reporter;
+
+/** Exchanges in one block of data, which the browser reads at once. */
+const step = 50;
+const mostWritten = 64 * 1024 * 1024;
+const mostRows = 200_000;
+const mostOfBody = 16 * 1024;
+const mostOfFindingBody = 256 * 1024;
+
+interface Page {
+  readonly record: RunRecord;
+  isOpen: boolean;
+  /** Those of the block that is being filled. */
+  rows: PageRow[];
+  details: PageExchange[];
+  exchanges: number;
+  /** Characters of details so far. */
+  written: number;
+  readonly numbers: ExchangeNumbers;
+}
+
+function start(page: Page): string {
+  if (page.isOpen) return '';
+  page.isOpen = true;
+  return pageStart;
+}
+
+function answer(page: Page, event: RunEvent): string {
+  switch (event.type) {
+    case 'exchange-recorded':
+      return takeExchange(page, event);
+    case 'run-finished':
+      return flush(page) + dataBlock('id="end"', endOf(page, event.summary)) + pageEnd;
+    case 'run-started':
+    case 'operation-skipped':
+    case 'finding-reported':
+    case 'gap-observed':
+    case 'difference-found':
+    case 'record-left':
+    case 'check-crashed':
+      keepEvent(page.record, event);
+      return '';
+    case 'plan-made':
+      return '';
+    default:
+      return unanswered(event);
+  }
+}
+
+function takeExchange(page: Page, event: EventOf<'exchange-recorded'>): string {
+  const number = page.exchanges;
+  page.exchanges += 1;
+  if (number >= mostRows) return '';
+  page.rows.push(pageRow(number, event));
+  if (page.written < mostWritten) page.details.push(pageExchange(event.exchange, mostOfBody));
+  page.numbers.add(event.exchange, number);
+  return page.rows.length < step ? '' : flush(page);
+}
+
+function flush(page: Page): string {
+  if (page.rows.length === 0) return '';
+  const block = Math.floor((page.rows[0]?.[0] ?? 0) / step);
+  const details = page.details.length === 0 ? '' : dataBlock(`data-details="${String(block)}"`, page.details);
+  const text = dataBlock(`data-rows="${String(block)}"`, page.rows) + details;
+  page.written += details.length;
+  page.rows = [];
+  page.details = [];
+  return text;
+}
+
+function endOf({ record, exchanges, numbers }: Page, summary: RunSummary): object {
+  const findings = bySeverity(record.findings).map((finding) => {
+    const { exchange, replay, ...rest } = finding;
+    const told = { ...findingOf(rest), replay: replay !== undefined };
+    return exchange === undefined ? told : { ...told, exchange: pageExchange(exchange, mostOfFindingBody), entries: numbers.of(exchange) };
+  });
+  return {
+    run: record.run,
+    summary,
+    findings,
+    gaps: record.gaps.map(({ gap, observed }) => ({ id: gap.id, message: gap.message, observed })),
+    differences: record.differences,
+    skipped: record.skipped.map(({ operation, reason }) => ({ operation, reason })),
+    left: record.left.map(({ operation, record: left, reason }) => ({ operation, record: left, reason })),
+    crashed: record.crashed.map(({ check, message, stack }) => ({ check, message, stack })),
+    exchanges,
+    leftOut: Math.max(0, exchanges - mostRows),
+    step,
+  };
+}

@@ -1,0 +1,18 @@
+/** What is no finding and worth knowing: where the contract is silent, what differs, what was left or not done, faults of vouch. */
+export const observedScript = String.raw`
+function group(title, items) {
+  return items.length === 0 ? '' : [h('h2', {}, title), h('ul', { class: 'plain' }, items.map((item) => h('li', {}, item)))];
+}
+
+function observedView() {
+  const parts = [
+    group('Gaps of the contract, and what was seen there', end.gaps.map(({ id, message, observed }) => [message, h('br', {}), h('span', { class: 'dim' }, 'Seen: ' + observed + ' (' + id + ')')])),
+    group('Where the two deployments differ', end.differences.map(({ operation, kind, severity, at, trying, count, left, right }) => [badge(severity, kind), ' ' + operation.method + ' ' + operation.path + (at === '' ? '' : ' at ' + at) + ' (' + trying + ', ' + countOf(count, 'time') + ')', h('br', {}), h('span', { class: 'dim' }, 'here: ' + left), h('br', {}), h('span', { class: 'dim' }, 'there: ' + right)])),
+    group('Operations that got no request', end.skipped.map(({ operation, reason }) => [h('b', {}, operation.method + ' ' + operation.path), ': ' + reason])),
+    group('Findings that the configuration skips', (summary.skippedFindings ?? []).map(({ check, operation, message, reason, until }) => [h('b', {}, check), ' on ' + operation + ': ' + message, h('br', {}), h('span', { class: 'dim' }, 'Skipped ' + (until === undefined ? 'for good' : 'until ' + until) + ': ' + reason)])),
+    group('Records left behind', end.left.map(({ operation, record, reason }) => record + ' of ' + operation + ': ' + reason)),
+    group('Faults of vouch itself', end.crashed.map(({ check, message, stack }) => ['The check ' + check + ' crashed: ' + message, h('pre', {}, stack)])),
+  ];
+  return h('section', {}, parts.every((part) => part === '') ? h('p', { class: 'empty' }, 'Nothing besides the findings.') : parts);
+}
+`;

@@ -1,0 +1,63 @@
+/** The operations of the contract: what they answered, how fast, and what was reached of them. */
+export const operationsScript = String.raw`
+/* By operation: the durations of its exchanges, in order. */
+function durationsByOperation() {
+  const times = new Map();
+  for (const { operation, ms } of allRows()) {
+    if (!times.has(operation)) times.set(operation, []);
+    times.get(operation).push(ms);
+  }
+  for (const each of times.values()) each.sort((left, right) => left - right);
+  return times;
+}
+
+function quantile(sorted, share) {
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
+}
+
+function latencyCells(id, sorted) {
+  const told = summary.latency?.[id];
+  if (told !== undefined) return [told.p50, told.p95, told.max].map((ms) => h('td', { class: 'number' }, duration(ms)));
+  if (sorted === undefined) return [h('td', {}), h('td', {}), h('td', {})];
+  return [0.5, 0.95, 1].map((share) => h('td', { class: 'number' }, duration(quantile(sorted, share))));
+}
+
+function operationRow(operation, times) {
+  const { id, method, path, requests, errors, warnings, notes, statuses, skipped } = operation;
+  const counts = [[errors, 'error'], [warnings, 'warning'], [notes, 'note']].filter(([number]) => number > 0);
+  return h('tr', {},
+    h('td', {}, errors > 0 ? badge('error', 'broken') : requests === 0 ? badge('none', 'skipped') : badge('kept', 'kept')),
+    h('td', {}, link(['operation', id], method + ' ' + path)),
+    h('td', { class: 'number' }, requests.toLocaleString('en-US')),
+    h('td', {}, requests === 0 ? h('span', { class: 'dim' }, skipped ?? 'nothing was sent to it') : Object.entries(statuses).map(([status, times]) => [h('span', { class: 'status' }, status + ' ×' + times), ' '])),
+    latencyCells(id, times.get(id)),
+    h('td', {}, counts.map(([number, noun]) => [h('a', { href: '#/findings?operation=' + encode(id) + '&severity=' + noun }, countOf(number, noun)), ' '])));
+}
+
+function operationsView() {
+  const times = durationsByOperation();
+  if (summary.operations.length === 0) return h('p', { class: 'empty' }, 'No operation was asked.');
+  return h('section', {}, table(['', 'operation', 'requests', 'answers', 'p50', 'p95', 'slowest', 'findings'], summary.operations.map((operation) => operationRow(operation, times))));
+}
+
+function operationView(id) {
+  const operation = summary.operations.find((each) => each.id === id);
+  const touching = findings.filter((finding) => finding.operations.includes(id));
+  if (operation === undefined && touching.length === 0) return h('p', { class: 'empty' }, 'There is no operation ' + id + ' in this run.');
+  const rows = allRows().filter((row) => row.operation === id);
+  const list = h('tbody', {});
+  const section = h('section', {},
+    h('h2', {}, operation === undefined ? id : operation.method + ' ' + operation.path), h('p', { class: 'dim' }, id),
+    operation === undefined ? '' : table(['', 'operation', 'requests', 'answers', 'p50', 'p95', 'slowest', 'findings'], [operationRow(operation, durationsByOperation())]),
+    touching.length === 0 ? '' : [h('h3', {}, countOf(touching.length, 'finding')), touching.map((finding) => findingItem(finding, false))],
+    coverageOf(id), checksOf(operation),
+    rows.length === 0 ? '' : [h('h3', {}, countOf(rows.length, 'exchange')), exchangeTable(list)]);
+  lazyList(list, rows, exchangeRow, 100);
+  return section;
+}
+
+function checksOf(operation) {
+  const entries = Object.entries(operation?.checks ?? {});
+  return entries.length === 0 ? '' : h('details', {}, h('summary', {}, countOf(entries.length, 'check') + ' had something to look at'), h('ul', {}, entries.map(([check, times]) => h('li', {}, check + ': ' + countOf(times, 'exchange')))));
+}
+`;

@@ -1,0 +1,61 @@
+import type { RunSummary } from '../../check/event.ts';
+import { bySeverity, type RunRecord } from '../run-record.ts';
+import { verdictTitles } from '../verdict.ts';
+import { resultOf, type SarifResult } from './sarif-result.ts';
+import { rulesOf, type SarifRule } from './sarif-rules.ts';
+
+/** A SARIF 2.1.0 log with one run. */
+export interface SarifLog {
+  readonly $schema: string;
+  readonly version: '2.1.0';
+  readonly runs: readonly SarifRun[];
+}
+
+interface SarifRun {
+  readonly tool: { readonly driver: { readonly name: string; readonly version?: string; readonly semanticVersion?: string; readonly rules: readonly SarifRule[] } };
+  readonly columnKind: 'utf16CodeUnits';
+  readonly originalUriBaseIds: object;
+  readonly invocations: readonly object[];
+  readonly results: readonly SarifResult[];
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+/** GitHub takes so many results of a run, and 10 MB in all; the exchanges are what is large. */
+const mostResults = 5000;
+const mostExchanges = 500;
+
+/** The log of a run that is over: worst findings first, at most 5,000 of them. */
+export function makeSarifReport(record: RunRecord, summary: RunSummary): SarifLog {
+  const { run } = record;
+  const findings = bySeverity(record.findings);
+  const rules = rulesOf(findings);
+  const withBaseline = findings.some(({ accepted }) => accepted !== undefined);
+  const indexes = new Map(rules.map(({ id }, index) => [id, index]));
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'vouch', ...(run === undefined ? {} : { version: run.version, semanticVersion: run.version }), rules } },
+        columnKind: 'utf16CodeUnits',
+        originalUriBaseIds: { '%SRCROOT%': { description: { text: 'The folder in which vouch was run, which should be the root of the repository.' } } },
+        invocations: [invocation(record, summary)],
+        results: findings.slice(0, mostResults).map((finding, at) => resultOf(finding, { ruleIndex: indexes.get(finding.check) ?? 0, withExchange: at < mostExchanges, withBaseline })),
+        properties: { verdict: summary.verdict, reason: summary.reason, requests: summary.requests, ...(run === undefined ? {} : { target: run.target, contract: run.contract, mode: run.mode, seed: run.seed, runId: run.id }) },
+      },
+    ],
+  };
+}
+
+/** How the run went: that it proved nothing must not look like a run without findings. */
+function invocation({ run, crashed, findings }: RunRecord, { verdict, reason, durationMs }: RunSummary): object {
+  const crashes = crashed.map(({ check, message, stack }) => ({ level: 'error', message: { text: `The check ${check} crashed: ${message}`.toWellFormed() }, exception: { kind: 'Error', message: `${message}\n${stack}`.toWellFormed() } }));
+  const unclear = verdict === 'kept' || verdict === 'broken' ? [] : [{ level: 'warning', message: { text: `${verdictTitles[verdict]} ${reason}`.toWellFormed() } }];
+  const hidden = findings.length <= mostResults ? [] : [{ level: 'warning', message: { text: `${String(findings.length - mostResults)} findings are left out: a run may hold ${String(mostResults)}.` } }];
+  const began = run === undefined ? Number.NaN : Date.parse(run.startedAt);
+  return {
+    executionSuccessful: verdict === 'kept' || verdict === 'broken',
+    ...(Number.isNaN(began) ? {} : { startTimeUtc: new Date(began).toISOString(), endTimeUtc: new Date(began + durationMs).toISOString() }),
+    toolExecutionNotifications: [...crashes, ...unclear, ...hidden],
+  };
+}

@@ -1,0 +1,96 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RunEvent } from '../../../src/check/event.ts';
+import { openFileAppender, openFileWriter } from '../../../src/cli/file-writer.ts';
+import { main } from '../../../src/cli/main.ts';
+import { startReporters } from '../../../src/cli/check/read-reporters.ts';
+import { reportEvents } from '../../../src/cli/check/report-events.ts';
+import { blob } from '../../../src/report/blob/blob.ts';
+import { pretty } from '../../../src/report/pretty.ts';
+import { makeFakeIo, type FakeIo } from '../fake-io.ts';
+import { reportOf } from '../../report/report-of.ts';
+import { sampleEvents, sampleRun } from '../../report/sample-run.ts';
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'vouch-reports-'));
+  writeFileSync(join(folder, 'run.blob'), reportOf(blob, sampleEvents));
+  for (const index of [1, 2]) writeFileSync(join(folder, `shard-${String(index)}.blob`), reportOf(blob, shard(index)));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The sample run, as if it were one half of another; vouch did not fail in it. */
+function shard(index: number): RunEvent[] {
+  return sampleEvents.filter(({ type }) => type !== 'check-crashed').map((event) => (event.type === 'run-started' ? { ...event, run: { ...sampleRun, shard: { index, count: 2 } } } : event));
+}
+
+async function run(words: readonly string[], env: Record<string, string> = {}): Promise<{ readonly code: number; readonly io: FakeIo }> {
+  const io: FakeIo = { ...makeFakeIo(env), openFile: openFileWriter, appendFile: openFileAppender };
+  return { code: await main(words, io), io };
+}
+
+describe('vouch report', () => {
+  test('show: the run again, with its exit code', async () => {
+    const { code, io } = await run(['report', 'show', join(folder, 'run.blob')]);
+    expect([code, io.written.out]).toEqual([1, reportOf(pretty, sampleEvents)]);
+  });
+
+  test('merge: all shards in one report of any kind', async () => {
+    const html = join(folder, 'made', 'report.html');
+    const { code, io } = await run(['report', 'merge', join(folder, 'shard-1.blob'), join(folder, 'shard-2.blob'), '-r', 'dot', '-r', `html=${html}`]);
+    expect([code, io.written.err]).toEqual([1, '']);
+    expect(io.written.out).toContain('Broken. The deployment breaks the contract: 2 findings of severity error over 2 shards.');
+    expect(readFileSync(html, 'utf8')).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
+  });
+
+  test('merge: a shard that is missing is told', async () => {
+    const { io } = await run(['report', 'merge', join(folder, 'shard-2.blob')]);
+    expect(io.written.out).toMatch(/Shard\s+1 of 2 is missing/);
+  });
+
+  test.each([
+    ['a file that is not there', ['report', 'show', 'nowhere.blob'], 'The blob nowhere.blob cannot be read: ENOENT.'],
+    ['a file that is no blob', ['report', 'show', 'package.json'], 'package.json is no blob of a run'],
+    ['a reporter that is none', ['report', 'show', 'run.blob', '-r', 'htlm'], 'There is no reporter htlm.\nDid you mean html?'],
+  ])('%s', async (_name, words, message) => {
+    const { code, io } = await run(words);
+    expect([code, io.written.err]).toEqual([2, expect.stringContaining(message)]);
+  });
+});
+
+describe('a report in a file', () => {
+  async function* broken(): AsyncGenerator<RunEvent, void> {
+    yield* sampleEvents.slice(0, 3);
+    throw new Error('the network is on fire');
+  }
+
+  test('is not left half where the run breaks off', async () => {
+    const { io } = await run(['report', 'show', 'nowhere.blob']);
+    const file = join(folder, 'half', 'report.html');
+    const reporters = startReporters([`html=${file}`], io, false);
+    await expect(reportEvents(broken(), reporters)).rejects.toThrow('on fire');
+    expect(readdirSync(join(folder, 'half'))).toEqual([]);
+  });
+
+  test('that cannot be written is known before anything is sent, and the others leave nothing', async () => {
+    const { io } = await run([]);
+    expect(() => startReporters([`json=${join(folder, 'other', 'a.json')}`, `junit=${join(folder, 'run.blob', 'report.xml')}`], io, false)).toThrow(/The report .*report.xml cannot be written: (EEXIST|ENOTDIR)\./);
+    expect(readdirSync(join(folder, 'other'))).toEqual([]);
+  });
+
+  test('is written by one reporter', async () => {
+    const { io } = await run([]);
+    expect(() => startReporters(['json=a.txt', 'junit=a.txt'], io, false)).toThrow('Two reporters would both write a.txt.');
+  });
+});
+
+test('on GitHub the page of the job is added to, where github is asked for', async () => {
+  const summary = join(folder, 'summary.md');
+  writeFileSync(summary, '# another step\n');
+  await run(['report', 'show', join(folder, 'run.blob'), '-r', 'junit'], { GITHUB_STEP_SUMMARY: summary });
+  expect(readFileSync(summary, 'utf8')).toBe('# another step\n');
+  await run(['report', 'show', join(folder, 'run.blob'), '-r', 'github'], { GITHUB_STEP_SUMMARY: summary });
+  expect(readFileSync(summary, 'utf8')).toMatch(/^# another step\n## Broken\.\n/);
+});
