@@ -1,0 +1,124 @@
+import type { Contract, Operation } from '../../contract/model.ts';
+import { selectResponse } from '../../contract/select-response.ts';
+import { hash } from '../case.ts';
+import { nameOperation } from '../operation-name.ts';
+import type { Difference, DifferenceKind } from './difference.ts';
+import type { AnswerProfile, CaseOutcome, Profile } from './profile.ts';
+import { mostWords, parentOf, type Spot } from './shape.ts';
+
+/** What differs between what two deployments did with the same plan, in the order of the contract. */
+export function compareProfiles(contract: Contract, left: Profile, right: Profile): Difference[] {
+  return contract.operations.flatMap((operation) => [...compareOutcomes(operation, left, right), ...compareAnswers(operation, left, right)]);
+}
+
+interface Found {
+  readonly kind: DifferenceKind;
+  readonly severity: Difference['severity'];
+  readonly at: string;
+  readonly trying: string;
+  readonly count: number;
+  readonly left: string;
+  readonly right: string;
+}
+
+function report(operation: Operation, found: Found): Difference {
+  return { id: hash(['difference', operation.id, found.kind, found.at, found.kind === 'status' ? `${found.left} ${found.right}` : ''].join('\n')), operation: nameOperation(operation), ...found };
+}
+
+/** Cases that were sent to both, grouped by what came. */
+function compareOutcomes(operation: Operation, left: Profile, right: Profile): Difference[] {
+  const pairs = [...left.cases].flatMap(([id, ours]): [CaseOutcome, CaseOutcome][] => {
+    const theirs = right.cases.get(id);
+    return ours.operation === operation.id && theirs !== undefined && theirs.outcome !== ours.outcome ? [[ours, theirs]] : [];
+  });
+  const byOutcome = Map.groupBy(pairs, ([ours, theirs]) => `${ours.outcome} ${theirs.outcome}`);
+  return [...byOutcome.values()].flatMap((alike) => {
+    const [ours, theirs] = alike[0] ?? [];
+    if (ours === undefined || theirs === undefined) return [];
+    const kind = ours.answered && theirs.answered ? 'status' : 'answer';
+    return [report(operation, { kind, severity: 'warning', at: '', trying: `${ours.title} (${ours.request})`, count: alike.length, left: ours.outcome, right: theirs.outcome })];
+  });
+}
+
+function compareAnswers(operation: Operation, left: Profile, right: Profile): Difference[] {
+  return [...(left.answers.get(operation.id) ?? [])].flatMap(([status, ours]) => {
+    const theirs = right.answers.get(operation.id)?.get(status);
+    if (theirs === undefined) return [];
+    const pair: AnswerPair = { operation, status, ours, theirs };
+    return [...compareMedia(pair), ...compareHeaders(pair), ...compareShapes(pair)];
+  });
+}
+
+/** What both deployments answered to one operation with one status. */
+interface AnswerPair {
+  readonly operation: Operation;
+  readonly status: number;
+  readonly ours: AnswerProfile;
+  readonly theirs: AnswerProfile;
+}
+
+function answerPhrase({ status }: AnswerPair): string {
+  return `the ${String(status)} answers`;
+}
+
+function compareMedia(pair: AnswerPair): Difference[] {
+  const { operation, ours, theirs } = pair;
+  const [left, right] = [ours, theirs].map(({ mediaTypes }) => [...mediaTypes.keys()].sort().join(' and '));
+  if (left === undefined || right === undefined || left === right) return [];
+  return [report(operation, { kind: 'media-type', severity: 'warning', at: String(pair.status), trying: answerPhrase(pair), count: ours.answers, left, right })];
+}
+
+/** What proxies, frameworks and connections add of their own accord says nothing of the service. */
+const volatile = /^(date|server|via|connection|keep-alive|transfer-encoding|content-length|content-encoding|content-type|vary|etag|last-modified|age|expires|x-powered-by|x-request-id|x-correlation-id|x-trace-id|traceparent|tracestate|x-runtime|x-response-time|server-timing|alt-svc|nel|report-to|set-cookie|strict-transport-security|x-cache.*|cf-.*|x-amz.*|x-envoy.*|x-served-by|x-timer)$/;
+
+function compareHeaders(pair: AnswerPair): Difference[] {
+  const { operation, status, ours, theirs } = pair;
+  const documented = new Set(selectResponse(operation, status)?.headers.map(({ name }) => name.toLowerCase()));
+  const names = [...new Set([...ours.headers.keys(), ...theirs.headers.keys()])].filter((name) => !volatile.test(name)).sort();
+  return names.filter((name) => ours.headers.has(name) !== theirs.headers.has(name)).map((name) => {
+    const words = (profile: AnswerProfile): string => (profile.headers.has(name) ? `has the header ${name}` : `has no header ${name}`);
+    return report(operation, { kind: 'header', severity: documented.has(name) ? 'warning' : 'note', at: name, trying: answerPhrase(pair), count: ours.answers, left: words(ours), right: words(theirs) });
+  });
+}
+
+/** Once may be the data of that moment. */
+const fewestSeen = 2;
+
+function compareShapes(pair: AnswerPair): Difference[] {
+  const { ours, theirs } = pair;
+  const places = [...new Set([...ours.shape.keys(), ...theirs.shape.keys()])].sort();
+  return places.flatMap((at) => compareSpot(pair, at, [ours.shape.get(at), theirs.shape.get(at)]));
+}
+
+function compareSpot(pair: AnswerPair, at: string, [ours, theirs]: readonly [Spot | undefined, Spot | undefined]): Difference[] {
+  if (ours === undefined || theirs === undefined) return comparePresence(pair, at, ours ?? theirs);
+  const [left, right] = [ours, theirs].map(({ types }) => [...types].filter((type) => type !== 'null').sort());
+  if (left === undefined || right === undefined) return [];
+  const told = { at, trying: answerPhrase(pair), count: ours.seen };
+  // A price of 3 and one of 3.5 are of one kind.
+  const kinds = (types: readonly string[]): string => [...new Set(types.map((type) => (type === 'integer' ? 'number' : type)))].join(' ');
+  if (left.length > 0 && right.length > 0 && kinds(left) !== kinds(right)) {
+    return [report(pair.operation, { ...told, kind: 'shape', severity: 'warning', left: left.join(' or '), right: right.join(' or ') })];
+  }
+  return areOtherWords(ours, theirs) ? [report(pair.operation, { ...told, kind: 'value', severity: 'note', left: wordsOf(ours), right: wordsOf(theirs) })] : [];
+}
+
+/** A member that only one of them has, where both have what it would be a member of. */
+function comparePresence(pair: AnswerPair, at: string, spot: Spot | undefined): Difference[] {
+  const { ours, theirs, operation } = pair;
+  const parents = [ours, theirs].map(({ shape }) => shape.get(parentOf(at)));
+  const enough = parents.every((parent) => parent !== undefined && parent.seen >= fewestSeen && parent.types.has('object'));
+  if (!enough || at === '' || spot === undefined) return [];
+  const words = (profile: AnswerProfile): string => (profile.shape.has(at) ? [...spot.types].sort().join(' or ') : 'not there');
+  return [report(operation, { kind: 'shape', severity: 'warning', at, trying: answerPhrase(pair), count: spot.seen, left: words(ours), right: words(theirs) })];
+}
+
+/** Words of an enum that have none in common: `AVAILABLE` here, `available` there. Free text differs anyway. */
+function areOtherWords(left: Spot, right: Spot): boolean {
+  const few = [left, right].every(({ words, seen }) => words.size > 0 && words.size < mostWords && seen >= words.size * 3 && [...words].every((word) => /^[A-Za-z][\w-]{0,23}$/.test(word)));
+  return few && [...left.words].every((word) => !right.words.has(word));
+}
+
+function wordsOf({ words }: Spot): string {
+  return [...words].sort().join(', ');
+}

@@ -1,0 +1,59 @@
+import { hash } from '../case.ts';
+import { runCheck, type CheckOptions } from '../check-target.ts';
+import type { RunEvent } from '../event.ts';
+import { compareGaps } from './compare-gaps.ts';
+import { compareProfiles } from './compare-profiles.ts';
+import { Profile } from './profile.ts';
+
+/** The other deployment of a comparison. */
+export interface AgainstOptions {
+  readonly url: string;
+  readonly servers?: Readonly<Record<string, string>>;
+  /** Its own credential; the one of the first deployment where there is none. */
+  readonly token?: string;
+}
+
+type RunFinished = Extract<RunEvent, { readonly type: 'run-finished' }>;
+
+/**
+ * Checks a deployment, sends the same cases to another one, and tells where they differ. The other one is not judged: what it
+ * breaks is found by a check of its own. The events are those of the first run, then the differences; `run-finished` is the last.
+ */
+export async function* compareTargets(options: CheckOptions, against: AgainstOptions): AsyncGenerator<RunEvent, void> {
+  const seed = options.seed ?? hash((options.clock ?? (() => new Date()))().toISOString()).slice(0, 8);
+  const ours = new Watched();
+  let finished: RunFinished | undefined;
+  for await (const event of runCheck({ ...options, seed })) {
+    ours.take(event);
+    if (event.type === 'run-finished') finished = event;
+    else yield event;
+  }
+  if (finished === undefined) return;
+  if (finished.summary.verdict === 'interrupted') return yield finished;
+  const theirs = new Watched();
+  // Without checks nothing is suspected, and so nothing is sent twice.
+  for await (const event of runCheck({ ...options, ...against, seed, only: [] })) theirs.take(event);
+  // A deployment that nobody reached differs in nothing that one could name.
+  const differences = !theirs.profile.hasAnswers ? [] : [...compareProfiles(options.contract, ours.profile, theirs.profile), ...compareGaps(options.contract, ours.gaps, theirs.gaps)];
+  for (const difference of differences) yield { type: 'difference-found', difference };
+  yield { ...finished, summary: { ...finished.summary, reason: `${finished.summary.reason} ${conclude(theirs, against.url, differences.length)}` } };
+}
+
+/** What is kept of a run to compare it: not its exchanges. */
+class Watched {
+  readonly profile = new Profile();
+  readonly gaps = new Map<string, string>();
+  unreachable: string | undefined;
+
+  take(event: RunEvent): void {
+    if (event.type === 'gap-observed') this.gaps.set(event.gap.id, event.observed);
+    if (event.type === 'exchange-recorded' && event.case.phase !== 'confirm' && event.case.phase !== 'cleanup') this.profile.add(event.case, event.exchange);
+    // A run without checks has nothing to find, so that whatever is not kept could not be asked.
+    if (event.type === 'run-finished' && event.summary.verdict !== 'kept') this.unreachable = event.summary.reason;
+  }
+}
+
+function conclude({ unreachable }: Watched, url: string, differences: number): string {
+  if (unreachable !== undefined) return `The comparison with ${url} is not whole: ${unreachable}`;
+  return differences === 0 ? `${url} answered alike.` : `${url} answered otherwise in ${String(differences)} ${differences === 1 ? 'way' : 'ways'}.`;
+}

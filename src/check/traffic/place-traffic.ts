@@ -1,0 +1,97 @@
+import type { Contract, Operation } from '../../contract/model.ts';
+import { makeRouter } from '../../contract/route.ts';
+import type { HttpRequest } from '../../http/message.ts';
+import { decodePercent } from '../../http/percent.ts';
+import type { RecordedTraffic } from './traffic.ts';
+
+/** A recorded exchange with the operation that it belongs to; its `baseUrl` is whole. */
+export interface PlacedTraffic extends RecordedTraffic {
+  readonly operation: Operation;
+  /** The values of the path's parameters, still percent-encoded. */
+  readonly path: ReadonlyMap<string, string>;
+}
+
+/** Where recorded exchanges belong, and what belongs nowhere. */
+export interface Placement {
+  readonly placed: readonly PlacedTraffic[];
+  /** Requests under the base URL that the contract has no operation for: `GET /v1/things`, with how often they came. */
+  readonly undocumented: ReadonlyMap<string, number>;
+  /** How many went to other hosts or paths. */
+  readonly elsewhere: number;
+}
+
+type Route = (exchange: RecordedTraffic['exchange']) => PlacedRequest | 'undocumented' | 'elsewhere';
+
+interface PlacedRequest {
+  readonly operation: Operation;
+  readonly path: ReadonlyMap<string, string>;
+  readonly baseUrl: string;
+}
+
+/**
+ * Finds the operation of each exchange. With a base URL, only what went there counts; without one, every host does at the base
+ * paths of the contract's servers, because a recording is seldom made where the contract says.
+ */
+export function placeTraffic(contract: Contract, traffic: readonly RecordedTraffic[], url: string | undefined): Placement {
+  const route = makeRoute(contract, url);
+  const placed: PlacedTraffic[] = [];
+  const undocumented = new Map<string, number>();
+  let elsewhere = 0;
+  for (const recorded of traffic) {
+    const found = route(recorded.exchange);
+    if (found === 'elsewhere') elsewhere += 1;
+    else if (found !== 'undocumented') placed.push({ ...recorded, operation: found.operation, path: found.path, exchange: { ...recorded.exchange, baseUrl: found.baseUrl } });
+    else count(undocumented, recorded.exchange.request);
+  }
+  return { placed, undocumented, elsewhere };
+}
+
+function count(counts: Map<string, number>, { method, target }: HttpRequest): void {
+  const name = `${method} ${target.replace(/\?.*$/s, '')}`;
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+function makeRoute({ operations }: Contract, url: string | undefined): Route {
+  const router = makeRouter(operations.map((operation) => [operation.path, operation]));
+  const basesOf = url === undefined ? anywhere(operations) : () => [new URL(url).pathname.replace(/\/+$/, '')];
+  const origin = url === undefined ? undefined : new URL(url).origin;
+  return ({ baseUrl, request }) => {
+    if (origin !== undefined && baseUrl !== origin) return 'elsewhere';
+    const [path = ''] = request.target.split('?', 1);
+    const bases = basesOf().filter((base) => path === base || path.startsWith(`${base}/`));
+    for (const base of bases) {
+      const segments = path.slice(base.length).split('/').slice(1);
+      const result = router.route(request.method, segments.map((segment) => decodePercent(segment) ?? segment));
+      if (result.kind === 'operation') return { operation: result.operation, path: rawValues(result.operation, segments), baseUrl: `${baseUrl}${base}` };
+      // Browsers ask before they send; nobody documents that.
+      if (result.kind === 'wrong-method' && request.method !== 'OPTIONS') return 'undocumented';
+    }
+    return bases.length > 0 && request.method !== 'OPTIONS' && isUnder(bases, origin) ? 'undocumented' : 'elsewhere';
+  };
+}
+
+/** A page has much besides the service: without a base URL, only what lies under a base path of the contract's own is its matter. */
+function isUnder(bases: readonly string[], origin: string | undefined): boolean {
+  return origin !== undefined || bases.some((base) => base !== '');
+}
+
+/** The base paths of all servers, the longest first. */
+function anywhere(operations: readonly Operation[]): () => readonly string[] {
+  const paths = new Set(operations.flatMap(({ servers }) => (servers.length === 0 ? [''] : servers.map(({ basePath }) => basePath))));
+  const bases = [...paths].sort((left, right) => right.length - left.length || (left < right ? -1 : 1));
+  return () => bases;
+}
+
+/** The path's values as they stand on the wire; where a segment holds several parameters they are read by its literal text. */
+function rawValues({ path }: Operation, segments: readonly string[]): Map<string, string> {
+  const template = path.replace(/[?#].*$/, '').split('/').slice(1);
+  const values = new Map<string, string>();
+  for (const [index, pattern] of template.entries()) {
+    const names = [...pattern.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
+    if (names.length === 0) continue;
+    const source = pattern.split(/\{[^{}]+\}/).map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('(.+?)');
+    const match = new RegExp(`^${source}$`).exec(segments[index] ?? '');
+    names.forEach((name, at) => values.set(name, match?.[at + 1] ?? ''));
+  }
+  return values;
+}

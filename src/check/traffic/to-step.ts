@@ -1,0 +1,48 @@
+import { decodeParameter } from '../../contract/parameter/decode-parameter.ts';
+import type { Operation, Parameter } from '../../contract/model.ts';
+import { isJsonMediaType } from '../../http/media-type.ts';
+import { headerValue, type HttpRequest } from '../../http/message.ts';
+import { parseJson } from '../../json/parse-json.ts';
+import { joinPointer } from '../../json/pointer.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { makeCase, type Intent } from '../case.ts';
+import { readAnswer } from '../evidence/read-answer.ts';
+import type { Sent, Step } from '../subject.ts';
+import { findRequestFault } from './find-request-fault.ts';
+import type { PlacedTraffic } from './place-traffic.ts';
+
+/**
+ * A recorded exchange as a step of a run. What the client meant is not known: a valid request may have asked for what is not
+ * there, so a documented refusal of it proves nothing.
+ */
+export function toStep({ label, exchange, operation, path }: PlacedTraffic): Step {
+  const intent = intentOf(operation, exchange.request, path);
+  const credential = headerValue(exchange.request.headers, 'authorization') === undefined ? 'none' : 'given';
+  const title = `a recorded request (${label})${intent.kind === 'invalid' ? ` that the contract forbids (${intent.rule})` : ''}`;
+  const recorded = makeCase({ title, phase: 'read', operation, request: { arguments: [], credential }, intent });
+  return {
+    case: { ...recorded, id: `${recorded.id}-${label.replaceAll(/\D/g, '')}` },
+    sent: sentBy(operation, exchange.request, path),
+    exchange,
+    answer: exchange.response === undefined ? { kind: 'empty' } : readAnswer(exchange.response),
+  };
+}
+
+function intentOf(operation: Operation, request: HttpRequest, path: ReadonlyMap<string, string>): Intent {
+  const fault = findRequestFault(operation, request, path);
+  if (fault === undefined) return { kind: 'valid', rigour: 'invented', at: joinPointer(operation.pointer, 'responses') };
+  // Nobody can send the request again without the fault, so that its acceptance is a warning at most.
+  return { kind: 'invalid', ...fault, accepted: 'warning' };
+}
+
+function sentBy({ parameters }: Operation, { target, headers, body }: HttpRequest, path: ReadonlyMap<string, string>): Sent {
+  const mark = target.indexOf('?');
+  const wire = { path, rawQuery: mark === -1 ? '' : target.slice(mark + 1), headers };
+  const values = new Map<Parameter, JsonValue>();
+  for (const parameter of parameters) {
+    const reading = decodeParameter(parameter, wire);
+    if (reading.kind === 'value') values.set(parameter, reading.value);
+  }
+  const reading = body.length > 0 && isJsonMediaType(headerValue(headers, 'content-type') ?? '') ? parseJson(body) : undefined;
+  return { arguments: values, ...(reading?.ok === true ? { body: reading.value } : {}) };
+}
