@@ -1,0 +1,11 @@
+import type { Operator } from '../deviation.ts';
+import { authenticationOperators } from './authentication.ts';
+import { bodyOperators } from './body.ts';
+import { listOperators } from './list.ts';
+import { messageOperators } from './message.ts';
+import { stateOperators } from './state.ts';
+import { transportOperators } from './transport.ts';
+import { validationOperators } from './validation.ts';
+
+/** Every kind of deviation that can be planted. */
+export const operators: readonly Operator[] = [...bodyOperators, ...messageOperators, ...validationOperators, ...authenticationOperators, ...stateOperators, ...listOperators, ...transportOperators];

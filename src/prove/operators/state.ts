@@ -1,0 +1,219 @@
+import type { Contract, Operation, Resource } from '../../contract/model.ts';
+import { withHeader, type HttpRequest, type HttpResponse } from '../../http/message.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { Deviation, Operator, Respond, Service } from '../deviation.ts';
+import { editBodies, readJson, withJson } from '../edit-answer.ts';
+
+const mostOfKind = 3;
+
+type Action = keyof Resource['operations'];
+
+interface ActionPlace {
+  readonly resource: Resource;
+  readonly operation: Operation;
+}
+
+function actions({ resources }: Contract, ...wanted: readonly Action[]): ActionPlace[] {
+  return resources.filter(({ kind }) => kind === 'collection').flatMap((resource) => wanted.flatMap((action) => (resource.operations[action] === undefined ? [] : [{ resource, operation: resource.operations[action] }])));
+}
+
+const readable = ({ resource }: ActionPlace): boolean => resource.operations.read !== undefined || resource.operations.list !== undefined;
+const isSuccess = (response: HttpResponse | undefined): boolean => response !== undefined && response.status >= 200 && response.status < 300;
+
+/** A deviation of what an operation does with what it was sent: `act` is asked only for that operation. */
+function doing(operator: string, { operation }: ActionPlace, words: string, act: (service: Service, fired: () => void) => Respond): Deviation {
+  return {
+    operator,
+    title: `${operation.id} ${words}`,
+    operation: operation.id,
+    plant: (service, fired) => {
+      const deviant = act(service, fired);
+      return (request) => (service.operationOf(request) === operation ? deviant(request) : service.respond(request));
+    },
+  };
+}
+
+/** Says that it did something, and leaves everything as it was. */
+function losing(service: Service, fired: () => void): Respond {
+  return async (request) => {
+    const before = await service.mock.snapshot();
+    const reply = await service.respond(request);
+    if (!isSuccess(reply.response)) return reply;
+    await service.mock.restore(before);
+    fired();
+    return reply;
+  };
+}
+
+type BodyEdit = (body: JsonObject) => JsonObject | undefined;
+
+/** Stores something else than it was sent. */
+function mangling(edit: BodyEdit): (service: Service, fired: () => void) => Respond {
+  return (service, fired) => async (request) => {
+    const body = readJson(request);
+    const edited = isJsonObject(body) ? edit(body) : undefined;
+    if (edited === undefined) return service.respond(request);
+    const reply = await service.respond(withJson(request, edited));
+    if (!isSuccess(reply.response)) return service.respond(request);
+    fired();
+    return reply;
+  };
+}
+
+/** Every text of a body that is free of rules, changed. */
+function eachText(body: JsonObject, edit: (text: string) => string): JsonObject | undefined {
+  const changed = Object.fromEntries(Object.entries(body).map(([name, value]): [string, JsonValue] => [name, typeof value === 'string' ? edit(value) : value]));
+  return Object.keys(changed).some((name) => changed[name] !== body[name]) ? changed : undefined;
+}
+
+function rounded(value: JsonValue): JsonValue {
+  if (typeof value === 'bigint') return BigInt(Number(value));
+  if (isJsonArray(value)) return value.map(rounded);
+  return isJsonObject(value) ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, rounded(member)])) : value;
+}
+
+function holdsLarge(value: JsonValue): boolean {
+  if (typeof value === 'bigint') return BigInt(Number(value)) !== value;
+  if (isJsonArray(value)) return value.some(holdsLarge);
+  return isJsonObject(value) && Object.values(value).some(holdsLarge);
+}
+
+function forActions(id: string, rule: string, wanted: readonly Action[], find: (place: ActionPlace) => Deviation): Operator {
+  return { id, family: 'state', rule, find: (contract) => actions(contract, ...wanted).filter(readable).slice(0, mostOfKind).map(find) };
+}
+
+/** Optional members of what is sent, which a service may be quick to forget. */
+function optionalOf({ operation }: ActionPlace): string[] {
+  const schema = operation.requestBody?.content[0]?.schema?.flatten();
+  return schema === undefined ? [] : [...schema.properties.keys()].filter((name) => !schema.required.has(name));
+}
+
+/** What is wrong with what a service keeps. */
+export const stateOperators: readonly Operator[] = [
+  forActions('loses-create', 'A create is answered as done, and nothing is kept.', ['create'], (place) => doing('loses-create', place, 'keeps nothing', losing)),
+  forActions('loses-change', 'A replacement or an update is answered as done, and nothing has changed.', ['replace', 'update'], (place) => doing('loses-change', place, 'changes nothing', losing)),
+  forActions('loses-delete', 'A deletion is answered as done, and the record is still there.', ['delete'], (place) => doing('loses-delete', place, 'deletes nothing', losing)),
+  forActions('creates-twice', 'A create makes two records.', ['create'], (place) => doing('creates-twice', place, 'makes two records', (service, fired) => async (request) => {
+    const reply = await service.respond(request);
+    if (isSuccess(reply.response) && isSuccess((await service.respond(request)).response)) fired();
+    return reply;
+  })),
+  forActions('upper-case', 'A create writes texts in upper case.', ['create'], (place) => doing('upper-case', place, 'writes texts in upper case', mangling((body) => eachText(body, (text) => (/^[a-z]+$/.test(text) ? text : text.toUpperCase()))))),
+  forActions('cuts-text', 'A create cuts texts off.', ['create'], (place) => doing('cuts-text', place, 'cuts texts to 20 characters', mangling((body) => eachText(body, (text) => [...text].slice(0, 20).join(''))))),
+  forActions('loses-unicode', 'A create loses what is not ASCII.', ['create'], (place) => doing('loses-unicode', place, 'writes ? for what is not ASCII', mangling((body) => eachText(body, (text) => text.replaceAll(/[^\u0000-\u007f]/gu, '?'))))),
+  forActions('loses-emoji', 'A create loses characters of four bytes.', ['create'], (place) => doing('loses-emoji', place, 'loses characters of four bytes', mangling((body) => eachText(body, (text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, ''))))),
+  forActions('trims-text', 'A create takes spaces off the ends of texts.', ['create'], (place) => ({ ...doing('trims-text', place, 'takes spaces off the ends', mangling((body) => eachText(body, (text) => text.trim()))) })),
+  forActions('escapes-html', 'A create writes texts as HTML.', ['create'], (place) => doing('escapes-html', place, 'writes &lt; for <', mangling((body) => eachText(body, (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'))))),
+  forActions('rounds-integers', 'Integers beyond 2^53 are rounded when they are stored.', ['create', 'replace', 'update'], (place) => doing('rounds-integers', place, 'rounds large integers', mangling((body) => (holdsLarge(body) ? (rounded(body) as JsonObject) : undefined)))),
+  forActions('drops-optional', 'A create forgets an optional field.', ['create'], (place) => doing('drops-optional', place, `forgets ${optionalOf(place)[0] ?? 'nothing'}`, mangling((body) => {
+    const [name] = optionalOf(place).filter((candidate) => Object.hasOwn(body, candidate));
+    return name === undefined ? undefined : Object.fromEntries(Object.entries(body).filter(([key]) => key !== name));
+  }))),
+  forActions('drops-false', 'A create takes false, 0 and empty texts for nothing.', ['create'], (place) => doing('drops-false', place, 'takes false, 0 and empty texts for nothing', mangling((body) => {
+    const kept = Object.entries(body).filter(([, value]) => value !== false && value !== 0 && value !== '');
+    return kept.length === Object.keys(body).length ? undefined : Object.fromEntries(kept);
+  }))),
+  {
+    id: 'keeps-refused',
+    family: 'state',
+    rule: 'A refused create leaves a record behind.',
+    find: (contract) => actions(contract, 'create').filter(({ resource }) => resource.operations.list !== undefined).slice(0, mostOfKind).map((place) => doing('keeps-refused', place, 'leaves a record behind when it refuses', (service, fired) => {
+      let sound: HttpRequest | undefined;
+      return async (request) => {
+        const reply = await service.respond(request);
+        if (isSuccess(reply.response)) sound = request;
+        else if (sound !== undefined && reply.response?.status === 400) await leaveBehind(service, { sound, refused: request }, fired);
+        return reply;
+      };
+    })),
+  },
+  forActions('repeats-ids', 'Two creates give one identifier.', ['create'], (place) => doing('repeats-ids', place, 'gives an identifier twice', (service, fired) => {
+    const { field } = place.resource.identifier;
+    let first: JsonValue | undefined;
+    return (request) => editBodies(service, () => {}, { operation: place.operation }, (body) => {
+      if (!isJsonObject(body) || body[field] === undefined) return undefined;
+      if (first === undefined) {
+        first = body[field];
+        return undefined;
+      }
+      fired();
+      return { ...body, [field]: first };
+    })(request);
+  })),
+  {
+    id: 'reads-another',
+    family: 'state',
+    rule: 'A read gives another record than the one that is asked for.',
+    find: (contract) => actions(contract, 'read').slice(0, mostOfKind).map((place) => doing('reads-another', place, 'gives another record', (service, fired) => {
+      let other: HttpResponse | undefined;
+      return async (request) => {
+        const reply = await service.respond(request);
+        const { response } = reply;
+        if (response === undefined || !isSuccess(response)) return reply;
+        if (other === undefined) {
+          other = response;
+          return reply;
+        }
+        if (Buffer.from(other.body).equals(Buffer.from(response.body))) return reply;
+        fired();
+        return { ...reply, response: other };
+      };
+    })),
+  },
+  {
+    id: 'reads-stale',
+    family: 'state',
+    rule: 'A read gives what the record was when it was read first.',
+    find: (contract) => actions(contract, 'read').filter(({ resource: { operations } }) => operations.replace !== undefined || operations.update !== undefined).slice(0, mostOfKind).map((place) => doing('reads-stale', place, 'gives what it gave the first time', (service, fired) => {
+      const first = new Map<string, HttpResponse>();
+      return async (request) => {
+        const reply = await service.respond(request);
+        const { response } = reply;
+        const known = first.get(request.target);
+        if (response === undefined || response.status !== 200) return reply;
+        if (known === undefined) first.set(request.target, response);
+        else if (!Buffer.from(known.body).equals(Buffer.from(response.body))) fired();
+        return { ...reply, response: known ?? response };
+      };
+    })),
+  },
+  forActions('answers-other-values', 'A create answers other values than it keeps.', ['create'], (place) => doing('answers-other-values', place, 'answers other values than it was sent', (service, fired) => (request) => editBodies(service, fired, { operation: place.operation }, (body) => (isJsonObject(body) ? eachFree(body, place) : undefined))(request))),
+  {
+    id: 'replaces-by-parts',
+    family: 'state',
+    rule: 'A replacement keeps one field as it was.',
+    find: (contract) => actions(contract, 'replace').filter(({ resource }) => resource.operations.read !== undefined).slice(0, mostOfKind).map((place) => doing('replaces-by-parts', place, 'keeps one field as it was', (service, fired) => async (request) => {
+      const { read } = place.resource.operations;
+      const before = read === undefined ? undefined : await service.respond({ ...request, method: read.method, body: new Uint8Array(), headers: request.headers.filter(([name]) => !/^content-/i.test(name)) });
+      const [record, body] = [before?.response === undefined ? undefined : readJson(before.response), readJson(request)];
+      const name = isJsonObject(record) && isJsonObject(body) ? Object.keys(body).find((key) => record[key] !== undefined && record[key] !== body[key]) : undefined;
+      if (!isJsonObject(record) || !isJsonObject(body) || name === undefined) return service.respond(request);
+      const reply = await service.respond(withJson(request, { ...body, [name]: record[name] ?? null }));
+      if (!isSuccess(reply.response)) return service.respond(request);
+      fired();
+      return reply;
+    })),
+  },
+];
+
+function eachFree(body: JsonObject, { resource, operation }: ActionPlace): JsonObject | undefined {
+  const sendable = operation.requestBody?.content[0]?.schema?.flatten().properties;
+  const name = Object.keys(body).find((key) => key !== resource.identifier.field && sendable?.has(key) === true && typeof body[key] === 'string' && resource.record.flatten().node.properties !== undefined && isPlain(body[key], resource, key));
+  return name === undefined ? undefined : { ...body, [name]: `${String(body[name])} (new)` };
+}
+
+function isPlain(_value: JsonValue | undefined, { record }: Resource, key: string): boolean {
+  const located = record.flatten().properties.get(key);
+  if (located === undefined) return false;
+  const { node } = record.flatten(located.node, located.pointer);
+  return node.enum === undefined && node.format === undefined && node.pattern === undefined && node.maxLength === undefined;
+}
+
+/** A sound record, with those texts of the refused one that it could have. */
+async function leaveBehind(service: Service, { sound, refused }: { readonly sound: HttpRequest; readonly refused: HttpRequest }, fired: () => void): Promise<void> {
+  const [base, wanted] = [readJson(sound), readJson(refused)];
+  if (!isJsonObject(base)) return;
+  const texts = isJsonObject(wanted) ? Object.fromEntries(Object.entries(wanted).filter(([name, value]) => typeof value === 'string' && typeof base[name] === 'string')) : {};
+  const reply = await service.respond(withJson({ ...sound, headers: withHeader(sound.headers, 'Content-Type', 'application/json') }, { ...base, ...texts }));
+  if (isSuccess(reply.response)) fired();
+}

@@ -1,0 +1,94 @@
+import type { Contract, MediaTypeSpec, Operation, ResponseSpec, Schema } from '../contract/model.ts';
+import type { SchemaObject } from '../contract/schema-model.ts';
+import { isJsonMediaType } from '../http/media-type.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
+
+/** A member of a body, by the way to it: names, and `*` for the items of a list. */
+export interface FieldPlace {
+  readonly way: readonly string[];
+  readonly node: SchemaObject;
+  readonly types: readonly string[];
+  readonly required: boolean;
+}
+
+/** A documented JSON body with a schema. */
+export interface BodyPlace {
+  readonly operation: Operation;
+  /** The documented status; `2XX` and `default` stand for whatever the service answers. */
+  readonly status: string;
+  readonly media: MediaTypeSpec;
+  readonly schema: Schema;
+  readonly fields: readonly FieldPlace[];
+}
+
+const deepest = 4;
+const mostFields = 60;
+
+/** The bodies of documented successes. */
+export function successBodies({ operations }: Contract): BodyPlace[] {
+  return operations.flatMap((operation) => operation.responses.filter(({ status }) => /^2(\d\d|XX)$/.test(status)).flatMap((response) => bodiesOf(operation, response)));
+}
+
+/** The bodies of documented refusals. */
+export function refusalBodies({ operations }: Contract): BodyPlace[] {
+  return operations.flatMap((operation) => operation.responses.filter(({ status }) => /^4\d\d$/.test(status)).flatMap((response) => bodiesOf(operation, response)));
+}
+
+function bodiesOf(operation: Operation, { status, content }: ResponseSpec): BodyPlace[] {
+  const media = content.find(({ mediaType, schema }) => isJsonMediaType(mediaType) && schema !== undefined);
+  return media?.schema === undefined ? [] : [{ operation, status, media, schema: media.schema, fields: fieldsOf(media.schema) }];
+}
+
+/** Every member of a body that its schema names, those near the root first. */
+export function fieldsOf(schema: Schema): FieldPlace[] {
+  const found: FieldPlace[] = [];
+  const open: { readonly schema: Schema; readonly way: readonly string[] }[] = [{ schema, way: [] }];
+  for (let next = open.shift(); next !== undefined && found.length < mostFields; next = open.shift()) {
+    const { way } = next;
+    const flat = next.schema.flatten();
+    if (way.length >= deepest) continue;
+    if (flat.node.items !== undefined && flat.types.includes('array')) open.push({ schema: next.schema.part({ node: flat.node.items, pointer: `${flat.pointer}/items` }), way: [...way, '*'] });
+    for (const [name, located] of flat.properties) {
+      const part = next.schema.part(located);
+      const { node, types } = part.flatten();
+      if (node.writeOnly === true) continue;
+      found.push({ way: [...way, name], node, types, required: flat.required.has(name) });
+      open.push({ schema: part, way: [...way, name] });
+    }
+  }
+  return found;
+}
+
+/** Changes the value at a way, in the first item of each list that has it. Undefined where nothing is there, or nothing changes. */
+export function editAt(value: JsonValue, way: readonly string[], edit: (found: JsonValue) => JsonValue | undefined): JsonValue | undefined {
+  const [step, ...rest] = way;
+  if (step === undefined) return edit(value);
+  if (step === '*') return isJsonArray(value) ? editFirst(value, rest, edit) : undefined;
+  if (!isJsonObject(value) || !Object.hasOwn(value, step)) return undefined;
+  const member = value[step];
+  const edited = member === undefined ? undefined : editAt(member, rest, edit);
+  return edited === undefined ? undefined : { ...value, [step]: edited };
+}
+
+function editFirst(items: readonly JsonValue[], way: readonly string[], edit: (found: JsonValue) => JsonValue | undefined): JsonValue | undefined {
+  for (const [index, item] of items.entries()) {
+    const edited = editAt(item, way, edit);
+    if (edited !== undefined) return items.with(index, edited);
+  }
+  return undefined;
+}
+
+/** Takes the member at a way out, of the first object that has it. */
+export function dropAt(value: JsonValue, way: readonly string[]): JsonValue | undefined {
+  const last = way.at(-1);
+  if (last === undefined) return undefined;
+  return editAt(value, way.slice(0, -1), (holder) => {
+    if (!isJsonObject(holder) || !Object.hasOwn(holder, last)) return undefined;
+    return Object.fromEntries(Object.entries(holder).filter(([name]) => name !== last));
+  });
+}
+
+/** A way as a person reads it: `items[].price`; `the body` for none. */
+export function showWay(way: readonly string[]): string {
+  return way.length === 0 ? 'the body' : way.map((step, index) => (step === '*' ? '[]' : `${index === 0 || way[index - 1] === undefined ? '' : '.'}${step}`)).join('').replace(/^\./, '');
+}

@@ -1,0 +1,26 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ContractChoice } from '../library/choose-contract.ts';
+import { listTasks } from './proof.ts';
+import type { ProofSettings } from './run-deviation.ts';
+import { loadServed, runSound, runTask } from './run-task.ts';
+
+/** What a worker is told at its start. */
+export interface WorkerStart {
+  readonly choice: ContractChoice;
+  readonly settings: ProofSettings;
+  readonly kinds?: readonly string[];
+}
+
+// Only prove.ts starts this file, and tells it this.
+const { choice, settings, kinds } = workerData as WorkerStart;
+const served = await loadServed(choice);
+const tasks = await listTasks(served.contract, kinds);
+const sound = await runSound(served, settings);
+
+/** Works off what it is asked for by number, one after the other. */
+parentPort?.on('message', (index: number) => {
+  const task = tasks[index];
+  if (task === undefined) return parentPort?.close();
+  void runTask(task, { served, settings, sound }).then((result) => parentPort?.postMessage({ index, result }));
+});
+parentPort?.postMessage({ ready: true });

@@ -1,0 +1,91 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { VouchError } from '../errors.ts';
+import type { ContractChoice } from '../library/choose-contract.ts';
+import { listTasks, summariseProof, type ProofEvent, type TaskResult } from './proof.ts';
+import type { WorkerStart } from './proof-worker.ts';
+import { loadServed, runSound } from './run-task.ts';
+import type { ProofSettings } from './run-deviation.ts';
+
+/** What is proved, and how. */
+export interface ProofOptions {
+  readonly choice: ContractChoice;
+  readonly settings: ProofSettings;
+  /** How many run side by side: as many as the machine has cores unless told. */
+  readonly workers?: number;
+  readonly signal?: AbortSignal;
+  /** Only these operators and tempers, by id. */
+  readonly kinds?: readonly string[];
+}
+
+/**
+ * Plants every deviation that the contract leaves room for into a sound service, one at a time, and tells which of them a check
+ * with these settings would have caught; then holds the same check against sound services of every temper. No network is used.
+ */
+export async function* prove({ choice, settings, workers: wanted, signal, kinds }: ProofOptions): AsyncGenerator<ProofEvent, void> {
+  const began = performance.now();
+  const served = await loadServed(choice);
+  const tasks = await listTasks(served.contract, kinds);
+  const sound = await runSound(served, settings);
+  const workers = Math.max(1, Math.min(wanted ?? availableParallelism(), tasks.length));
+  const deviations = tasks.filter(({ kind }) => kind === 'deviation').length;
+  const { title, file } = served.contract;
+  yield { type: 'proof-started', contract: { title, file }, deviations, tempers: tasks.length - deviations, requests: sound.requests, workers };
+  const results: (TaskResult | undefined)[] = [];
+  for await (const { index, result } of workOff(tasks.length, { choice, settings, ...(kinds === undefined ? {} : { kinds }) }, workers, signal)) {
+    results[index] = result;
+    yield { type: 'task-done', ...result };
+  }
+  yield { type: 'proof-finished', summary: summariseProof(results.filter((result) => result !== undefined), performance.now() - began) };
+}
+
+interface Done {
+  readonly index: number;
+  readonly result: TaskResult;
+}
+
+/** Results as they come, from so many threads. */
+async function* workOff(tasks: number, start: WorkerStart, workers: number, signal: AbortSignal | undefined): AsyncGenerator<Done, void> {
+  const queue = new Queue<Done | Error>();
+  const threads = Array.from({ length: workers }, () => new Worker(new URL(`./proof-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url), { workerData: start }));
+  let next = 0;
+  const feed = (thread: Worker): void => thread.postMessage(next++);
+  for (const thread of threads) {
+    thread.on('message', (message: Done | { readonly ready: true }) => {
+      if ('index' in message) queue.push(message);
+      feed(thread);
+    });
+    thread.on('error', (error) => queue.push(error instanceof Error ? error : new Error(String(error))));
+  }
+  const stop = (): void => queue.push(new VouchError('usage', 'The proof was interrupted.'));
+  if (signal?.aborted === true) stop();
+  signal?.addEventListener('abort', stop, { once: true });
+  try {
+    for (let done = 0; done < tasks; done += 1) {
+      const came = await queue.take();
+      if (came instanceof Error) throw came;
+      yield came;
+    }
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    await Promise.all(threads.map((thread) => thread.terminate()));
+  }
+}
+
+/** What is put in by one and waited for by another. */
+class Queue<Item> {
+  readonly #items: Item[] = [];
+  #waiting: ((item: Item) => void) | undefined;
+
+  push(item: Item): void {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    if (waiting === undefined) this.#items.push(item);
+    else waiting(item);
+  }
+
+  take(): Promise<Item> {
+    const item = this.#items.shift();
+    return item === undefined ? new Promise((resolve) => (this.#waiting = resolve)) : Promise.resolve(item);
+  }
+}

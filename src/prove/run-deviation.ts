@@ -1,0 +1,106 @@
+import { checkTarget, type CheckOptions, type CheckReport } from '../check/check-target.ts';
+import type { Exchange, Finding, Severity } from '../check/finding.ts';
+import type { Send } from '../check/transport/send.ts';
+import type { Contract } from '../contract/model.ts';
+import type { Deviation, Respond, Temper } from './deviation.ts';
+import { openService, type ServedContract } from './open-service.ts';
+import { knownKey } from './operators/authentication.ts';
+
+/** How the runs of a proof are set up: as a check would be, but for what the proof itself decides. */
+export type ProofSettings = Omit<CheckOptions, 'url' | 'contract' | 'token' | 'servers' | 'send' | 'wait' | 'seed' | 'mode' | 'signal'> & { readonly seed: string };
+
+/** What became of one deviation. `dormant`: it was planted, and no answer of the run came out otherwise. */
+export type Fate = 'caught' | 'missed' | 'dormant';
+
+/** A deviation, and what a run said of it. */
+export interface DeviationResult {
+  readonly operator: string;
+  readonly title: string;
+  readonly fate: Fate;
+  /** How often an answer came out otherwise. */
+  readonly fired: number;
+  /** What was found that a sound service does not show, the worst first. */
+  readonly findings: readonly ProofFinding[];
+  readonly requests: number;
+}
+
+/** A finding as a proof tells it. */
+export interface ProofFinding {
+  readonly check: string;
+  readonly severity: Severity;
+  readonly message: string;
+}
+
+const origin = 'http://127.0.0.1';
+
+/** A run against a service that answers in this very process. */
+export async function checkService(served: ServedContract, respond: Respond, settings: ProofSettings): Promise<CheckReport> {
+  const { contract } = served;
+  return checkTarget({
+    ...settings,
+    contract,
+    url: `${origin}${contract.servers[0]?.basePath ?? ''}`,
+    servers: serversOf(contract),
+    token: knownKey,
+    mode: 'read-write',
+    send: sendTo(respond),
+    // Nobody is spared by waiting: the service is no real one.
+    wait: async () => {},
+  });
+}
+
+/** The servers that operations name for themselves: all of them are this one. */
+function serversOf({ operations }: Contract): Record<string, string> {
+  const own = operations.filter(({ ownServers }) => ownServers).flatMap(({ servers }) => servers);
+  return Object.fromEntries(own.map(({ name, url, basePath }) => [name ?? url, `${origin}${basePath}`]));
+}
+
+function sendTo(respond: Respond): Send {
+  return async (baseUrl, request): Promise<Exchange> => {
+    const began = performance.now();
+    const { response, fault, delayMs = 0 } = await respond(request);
+    const durationMs = performance.now() - began + delayMs;
+    return { baseUrl, request, ...(response === undefined ? {} : { response }), ...(fault === undefined ? {} : { fault }), durationMs };
+  };
+}
+
+/** What a deviation is held against. */
+export interface Trial {
+  readonly settings: ProofSettings;
+  /** The findings of the same run against a sound service, by `findingKey`. */
+  readonly sound: ReadonlySet<string>;
+  /** How bad it has to be found. */
+  readonly caughtBy: Severity;
+}
+
+/** Plants a deviation and says what a run makes of it. */
+export async function runDeviation(served: ServedContract, deviation: Deviation, { settings, sound, caughtBy }: Trial): Promise<DeviationResult> {
+  const { contract, authentication, plant, operator, title } = deviation;
+  const service = await openService(served, { seed: settings.seed, ...(contract === undefined ? {} : { contract }), ...(authentication === undefined ? {} : { authentication }) });
+  let fired = 0;
+  const respond = plant?.(service, () => (fired += 1)) ?? service.respond;
+  const report = await checkService(served, respond, settings);
+  const findings = report.findings.filter((finding) => !sound.has(findingKey(finding)));
+  const caught = findings.some(({ severity }) => ranks[severity] >= ranks[caughtBy]);
+  return {
+    operator,
+    title,
+    fate: caught ? 'caught' : plant !== undefined && fired === 0 ? 'dormant' : 'missed',
+    fired,
+    findings: findings.map(({ check, severity, message }) => ({ check, severity, message })),
+    requests: report.summary.requests,
+  };
+}
+
+const ranks: Readonly<Record<Severity, number>> = { note: 0, warning: 1, error: 2 };
+
+/** A finding of a certain severity: the same one may be a note for a sound service, and an error for another. */
+export function findingKey({ id, severity }: Finding): string {
+  return `${severity} ${id}`;
+}
+
+/** What a run says of a sound service of another temper: anything of severity error is a false alarm, and warnings are told. */
+export async function runTemper(served: ServedContract, temper: Temper, settings: ProofSettings): Promise<CheckReport> {
+  const service = await openService(served, { seed: settings.seed });
+  return checkService(served, temper.plant(service), settings);
+}

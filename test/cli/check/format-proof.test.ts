@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { formatProof, formatProofStart, isProved } from '../../../src/cli/check/format-proof.ts';
+import type { ProofSummary } from '../../../src/prove/proof.ts';
+import type { DeviationResult } from '../../../src/prove/run-deviation.ts';
+
+function result(given: Partial<DeviationResult>): DeviationResult {
+  return { operator: 'ignores-limit', title: 'listThings passes over limit', fate: 'caught', fired: 3, findings: [], requests: 200, ...given };
+}
+
+const missed = [
+  result({ operator: 'trims-text', title: 'createThing takes spaces off the ends', fate: 'missed', findings: [{ check: 'created-is-returned', severity: 'note', message: 'A text came back trimmed.' }] }),
+  result({ operator: 'creates-twice', title: 'createThing makes two records', fate: 'missed', fired: 12 }),
+];
+const dormant = [result({ operator: 'null-for-empty', title: 'listThings answers null where no record matches', fate: 'dormant', fired: 0 })];
+
+const summary: ProofSummary = {
+  kinds: { planted: 4, known: 143 },
+  caught: 2,
+  missed,
+  dormant,
+  caughtPercent: 50,
+  falseAlarms: [],
+  requests: 1000,
+  durationMs: 2500,
+};
+const page = { color: false, width: 80 };
+
+describe('a proof', () => {
+  test('says what it is about to do', () => {
+    expect(formatProofStart({ type: 'proof-started', contract: { title: 'Things', file: 'things.yaml' }, deviations: 185, tempers: 20, requests: 262, workers: 2 })).toMatchInlineSnapshot(`
+      "
+      vouch check --prove  things.yaml
+
+      185 deviations and 20 conforming tempers, about 262 requests each, none of them over a network.
+
+      "
+    `);
+  });
+
+  test('says what would be caught, what not, and why', () => {
+    expect(formatProof(summary, [result({}), result({ operator: 'leaves-enum', title: 'getThing answers with another enum' }), ...missed, ...dormant], page)).toMatchInlineSnapshot(`
+      "  lists, filters and pages          1 of    1 caught
+        bodies of answers                 1 of    1 caught
+        what is kept                      0 of    2 caught
+
+      Would slip through
+        trims-text: createThing takes spaces off the ends. Only told as a note, by
+        created-is-returned.
+        creates-twice: createThing makes two records. 12 answers came out otherwise,
+        and no check minded.
+
+      Never came to show
+        null-for-empty: listThings answers null where no record matches; no request of
+        the run meets it.
+
+      PROVED  2 of 4 deviations would be caught (50.0 %), of 4 kinds; no false alarm.
+              1,000 requests in 2.50 s.
+      "
+    `);
+  });
+
+  test('says which tempers it cried wolf at', () => {
+    const falseAlarms = [{ temper: 'newest-first', rule: 'A list begins with its newest record.', alarms: [{ check: 'sort-holds', severity: 'error' as const, message: 'The list is not in order.' }], requests: 200 }];
+    expect(formatProof({ ...summary, missed: [], dormant: [], caughtPercent: 100, falseAlarms }, [result({})], { ...page, minCaught: 95 })).toMatchInlineSnapshot(`
+      "  lists, filters and pages          1 of    1 caught
+
+      False alarms
+        newest-first: A list begins with its newest record. It got error sort-holds:
+        The list is not in order.
+
+      NOT PROVED  2 of 2 deviations would be caught (100.0 %; 95 % are asked for), of
+                  4 kinds; false alarms against 1 temper. 1,000 requests in 2.50 s.
+      "
+    `);
+  });
+
+  test.each([
+    { name: 'enough caught', caughtPercent: 95, min: 95, alarms: 0, proved: true },
+    { name: 'too little caught', caughtPercent: 94.9, min: 95, alarms: 0, proved: false },
+    { name: 'nothing asked for', caughtPercent: 10, min: undefined, alarms: 0, proved: true },
+    { name: 'a false alarm', caughtPercent: 100, min: 95, alarms: 1, proved: false },
+  ])('with $name: $proved', ({ caughtPercent, min, alarms, proved }) => {
+    const falseAlarms = Array.from({ length: alarms }, () => ({ temper: 'gzip', rule: 'Answers are compressed.', alarms: [{ check: 'body-parses', severity: 'error' as const, message: 'No.' }], requests: 1 }));
+    expect(isProved({ ...summary, caughtPercent, falseAlarms }, min)).toBe(proved);
+  });
+});
