@@ -10,6 +10,8 @@ const replacement = '\uFFFD';
 
 /** Decodes UTF-8 and refuses anything else: overlong forms, surrogates, cut sequences (RFC 3629). A byte order mark is kept. */
 export function decodeUtf8(bytes: Uint8Array): Utf8Reading {
+  const guess = asBuffer(bytes).toString();
+  if (!guess.includes(replacement)) return { ok: true, text: guess };
   try {
     return { ok: true, text: strict.decode(bytes) };
   } catch {
@@ -17,6 +19,11 @@ export function decodeUtf8(bytes: Uint8Array): Utf8Reading {
     const offset = firstReplacement(text, bytes);
     return { ok: false, before: text.slice(0, offset), offset };
   }
+}
+
+/** A buffer, which decodes in half of the time, and puts U+FFFD in the place of what is broken: where there is none, nothing was. */
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 /** The first U+FFFD that stands for broken bytes, and not for one that was sent as such. */

@@ -10,7 +10,7 @@ import { makeSeed } from './make-seed.ts';
 import type { MockOptions } from './mock.ts';
 import type { Refuse } from './errors/problem.ts';
 import type { Reply } from './answer/reply.ts';
-import { judgeBody } from './request/read-body.ts';
+import { bodyReader, judgeBody } from './request/read-body.ts';
 import type { Admitted, Recall } from './recall.ts';
 import { valuesOf } from './request/read-parameters.ts';
 import { noPreferences, preferencesOfAnswers, preferencesOfRequests, preferencesOfScripts, type PreferenceName } from './request/read-preferences.ts';
@@ -26,6 +26,7 @@ import type { TokenJudge } from './tokens/token-verdict.ts';
 import type { Turns } from './turns.ts';
 import { validateRequest } from './arrival/validate-request.ts';
 import { viewRequest, type Visit } from './arrival/visit.ts';
+import { whenReady, type Soon } from '../store/soon.ts';
 
 /** What answering takes, besides the request. */
 export interface MockParts {
@@ -68,7 +69,7 @@ export async function answerVisit(visit: Visit, parts: MockParts): Promise<Outco
 /** A request that comes again, and what it leads to this time. */
 export interface Return {
   readonly visit: Visit;
-  readonly outcome: Promise<Outcome>;
+  readonly outcome: Soon<Outcome>;
 }
 
 /**
@@ -80,16 +81,16 @@ export function answerAgain(request: HttpRequest, known: Admitted, parts: MockPa
   const { arrival, session } = known.visit;
   if (parts.engine.scenariosOn(session).length > 0 || isGone(known.visit, now)) return undefined;
   const bodied = arrival.plan.operation.requestBody !== undefined;
-  const visit = bodied ? { ...known.visit, now, request, view: viewRequest(arrival, request) } : { ...known.visit, now };
+  const visit = bodied ? { ...known.visit, now, request, view: viewRequest(arrival, request, known.read) } : { ...known.visit, now };
   const responder = new Responder(visit, parts.refuse);
   const refusal = bodied ? judgeBody(visit.view.body()) : undefined;
-  const response = refusal === undefined ? serve(bodied ? withBody(known.request, visit, parts) : { ...known.request, now }, parts, responder) : Promise.resolve(responder.refuse(refusal));
-  return { visit, outcome: response.then((sent) => ({ response: sent, delayMs: 0, fault: undefined, arrived: true, applied: preferencesOfAnswers })) };
+  const response = refusal === undefined ? serve(bodied ? withBody(known.request, visit, parts) : { ...known.request, now }, parts, responder) : responder.refuse(refusal);
+  return { visit, outcome: whenReady(response, (sent) => ({ response: sent, delayMs: 0, fault: undefined, arrived: true, applied: preferencesOfAnswers })) };
 }
 
 function withBody(earlier: ValidRequest, { request, view, now }: Visit, { options }: MockParts): ValidRequest {
   const { body, bodyType } = bodyOf(view);
-  return { ...earlier, request, now, body, bodyType, requestSeed: makeSeed(options.seed, earlier.plan.operation.id, request) };
+  return { ...earlier, request, now, body, bodyType, requestSeed: () => makeSeed(options.seed, earlier.plan.operation.id, request) };
 }
 
 function bodyOf(view: RequestView): Pick<ValidRequest, 'body' | 'bodyType'> {
@@ -124,7 +125,7 @@ async function answerNormally(visit: Visit, parts: MockParts, responder: Respond
   const preferred = showPreferred(request, visit.preferences);
   if (preferred !== undefined) return { response: responder.show(preferred, request), served: preferred.kind !== 'fault' };
   // A token may expire or be revoked, so that its verdict, which is a promise, holds but once.
-  if (!(judged instanceof Promise) && visit.preferences === noPreferences && visit.scenarios.length === 0) parts.recall.keep({ visit, request });
+  if (!(judged instanceof Promise) && visit.preferences === noPreferences && visit.scenarios.length === 0) parts.recall.keep({ visit, request, read: bodyReader(plan.operation, visit.request) });
   const response = await serve(request, parts, responder);
   const { code } = visit.preferences;
   // A record that is not there cannot show the success that was asked for; the contract can.
@@ -132,12 +133,13 @@ async function answerNormally(visit: Visit, parts: MockParts, responder: Respond
   return { response: kept ? response : responder.show(showStatus(code, request, byPreference), request), served: true };
 }
 
-async function serve(request: ValidRequest, parts: MockParts, responder: Responder): Promise<HttpResponse> {
+function serve(request: ValidRequest, parts: MockParts, responder: Responder): Soon<HttpResponse> {
   const { plan, requestSeed: seed } = request;
-  const reply = await behave(request, parts);
-  if (reply.kind === 'fault') return responder.refuse(reply);
-  const content = reply.status === plan.status ? request.content : plan.answerPlan(reply.status).contents[0];
-  return responder.write(reply, content, { seed });
+  return whenReady(behave(request, parts), (reply) => {
+    if (reply.kind === 'fault') return responder.refuse(reply);
+    const content = reply.status === plan.status ? request.content : plan.answerPlan(reply.status).contents[0];
+    return responder.write(reply, content, { seed });
+  });
 }
 
 /** The first reason not to serve a request: it is too late for it, or it may not come in, or it is wrong. */
@@ -179,17 +181,17 @@ async function prepare({ arrival, request, view, preferences, session, scenarios
     session: typeof opened === 'string' ? opened : await opened,
     now,
     seed: preferences.seed ?? options.seed,
-    requestSeed: makeSeed(preferences.seed ?? options.seed, plan.operation.id, request),
+    requestSeed: () => makeSeed(preferences.seed ?? options.seed, plan.operation.id, request),
     sampler: preferences.dynamic === true ? await loadSampler() : undefined,
     makeId: options.makeId,
   };
 }
 
 /** What changes records of one kind takes turns with whatever else does, so that no change is lost between reading and writing. */
-function behave(request: ValidRequest, { options, turns }: MockParts): Promise<Reply | Fault> | Reply | Fault {
+function behave(request: ValidRequest, { options, turns }: MockParts): Soon<Reply | Fault> {
   const { role } = request.plan;
   if (role === undefined) return answerFromContract(request);
   const { action, resource } = role;
-  const act = (): Promise<Reply | Fault> => behaviours[action](request, resource, options.store);
+  const act = (): Soon<Reply | Fault> => behaviours[action](request, resource, options.store);
   return action === 'list' || action === 'read' ? act() : turns.take(`${request.session} ${resource.collection}`, act);
 }

@@ -1,6 +1,7 @@
 import type { Resource } from '../contract/model.ts';
 import type { HttpRequest } from '../http/message.ts';
 import type { JsonValue } from '../json/value.ts';
+import type { Soon } from '../store/soon.ts';
 import type { Store } from '../store/store.ts';
 import type { Sampler } from '../values/sample-value.ts';
 import type { AnswerContent } from './plan/answer-plan.ts';
@@ -26,13 +27,14 @@ export interface ValidRequest {
   readonly bodyType: string | undefined;
   readonly session: string;
   readonly now: Date;
-  /** What generated values are made from; `requestSeed` stays the same as long as the request does. */
+  /** What generated values are made from. */
   readonly seed: string;
-  readonly requestSeed: string;
+  /** The same as long as the request is; most requests have nothing generated for them. */
+  readonly requestSeed: () => string;
   /** Set where the client asked for generated values rather than examples and records. */
   readonly sampler: Sampler | undefined;
   readonly makeId: () => string;
 }
 
 /** What an operation does with the records of its resource. */
-export type Behaviour = (request: ValidRequest, resource: Resource, store: Store) => Promise<Reply | Fault>;
+export type Behaviour = (request: ValidRequest, resource: Resource, store: Store) => Soon<Reply | Fault>;

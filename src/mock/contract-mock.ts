@@ -29,6 +29,7 @@ import type { Scenario } from './scenarios/scenario.ts';
 import { ContractTokens, type TokenService } from './tokens/token-service.ts';
 import { Turns } from './turns.ts';
 import { viewRequest, type Visit } from './arrival/visit.ts';
+import { whenReady, type Soon } from '../store/soon.ts';
 
 /** The mock of a contract: a request goes route → scenario → authentication → validation → behaviour → response. */
 export class ContractMock implements Mock {
@@ -61,17 +62,23 @@ export class ContractMock implements Mock {
     return this.#parts.engine;
   }
 
-  async answer(request: HttpRequest): Promise<Answer> {
+  answer(request: HttpRequest): Soon<Answer> {
+    const failed = (error: unknown): Answer => forMethod(request.method, confess(error));
     try {
-      const known = this.#parts.recall.find(request);
-      const again = known && answerAgain(request, known, this.#parts);
-      if (again !== undefined) return forMethod(request.method, this.#finish(again.visit, await again.outcome));
-      const arrival = this.#find.find(request);
-      if (arrival.kind === 'options') return { status: 204, headers: [['Allow', arrival.allow]], body: emptyBody, delayMs: 0 };
-      return forMethod(request.method, arrival.kind === 'astray' ? this.#refuseAstray(arrival) : await this.#serve(arrival, request));
+      const answer = whenReady(this.#answer(request), (whole) => forMethod(request.method, whole));
+      return answer instanceof Promise ? answer.catch(failed) : answer;
     } catch (error) {
-      return forMethod(request.method, confess(error));
+      return failed(error);
     }
+  }
+
+  #answer(request: HttpRequest): Soon<Answer> {
+    const known = this.#parts.recall.find(request);
+    const again = known && answerAgain(request, known, this.#parts);
+    if (again !== undefined) return whenReady(again.outcome, (outcome) => this.#finish(again.visit, outcome));
+    const arrival = this.#find.find(request);
+    if (arrival.kind === 'options') return { status: 204, headers: [['Allow', arrival.allow]], body: emptyBody, delayMs: 0 };
+    return arrival.kind === 'astray' ? this.#refuseAstray(arrival) : this.#serve(arrival, request);
   }
 
   view(target: string): PathView | undefined {

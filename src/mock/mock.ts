@@ -1,6 +1,7 @@
 import type { Contract, OutgoingOperation } from '../contract/model.ts';
 import type { HttpRequest, HttpResponse } from '../http/message.ts';
 import type { JsonValue } from '../json/value.ts';
+import type { Soon } from '../store/soon.ts';
 import type { Fixtures, Store } from '../store/store.ts';
 import type { CallbackRequest } from './callbacks/callback-request.ts';
 import type { Clock } from './control/clock.ts';
@@ -89,7 +90,7 @@ export interface Mock {
   /** Requests that the service makes of its own accord. */
   readonly webhooks: readonly OutgoingOperation[];
   /** Never throws for a request, whatever it holds. */
-  answer(request: HttpRequest): Promise<Answer>;
+  answer(request: HttpRequest): Soon<Answer>;
   /** What the contract has at a request target; undefined where it has no path there. */
   view(target: string): PathView | undefined;
   /** Back to the fixtures, and every scenario to its first step: one session, or all. */

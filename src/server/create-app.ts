@@ -25,7 +25,7 @@ export function createControlApp(parts: ServingParts): Express {
   return appOf((request, response) => serveControl(parts, request, response));
 }
 
-type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 
 /** The function through which every Express application is called; it is not in its types. */
 interface Entrance {

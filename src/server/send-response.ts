@@ -18,8 +18,13 @@ const connectionFields: ReadonlySet<string> = new Set([
 export function sendResponse(response: ServerResponse, message: HttpResponse): void {
   const { method } = response.req;
   response.writeHead(message.status, wireHeaders(method, message));
-  response.end(wireBody(method, message));
+  const body = wireBody(method, message);
+  if (body === undefined || body.length > largestJoined) response.end(body);
+  else response.end((Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.length)).toString('latin1'), 'latin1');
 }
+
+/** Node joins a text with the head and writes both at once. In Latin-1 every byte is a character, so that the same bytes go out. */
+const largestJoined = 4_096;
 
 /** Sends an answer whole and announces that the connection closes, but leaves it to the caller to end the response. */
 export function sendLastResponse(response: ServerResponse, message: HttpResponse): void {
@@ -75,9 +80,12 @@ function isSent(name: string): boolean {
 export function contentLength(method: string | undefined, { status, headers, body }: HttpResponse): string | undefined {
   if (status === 204 || status === 304) return undefined;
   if (status === 205) return '0';
+  return (method === 'HEAD' && body.length === 0 ? announcedLength(headers) : undefined) ?? String(body.length);
+}
+
+function announcedLength(headers: HeaderList): string | undefined {
   const announced = headerValue(headers, 'Content-Length') ?? '';
-  if (method === 'HEAD' && body.length === 0 && /^[0-9]{1,15}$/.test(announced)) return announced;
-  return String(body.length);
+  return /^[0-9]{1,15}$/.test(announced) ? announced : undefined;
 }
 
 /** The bytes of a body that go out; undefined for none (RFC 9110, sections 9.3.2, 15.3.5, 15.3.6 and 15.4.5). */

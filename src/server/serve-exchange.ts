@@ -4,7 +4,7 @@ import { methods } from '../contract/model.ts';
 import { emptyBody, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { problemResponse } from '../http/problem.ts';
 import type { Answer, Mock } from '../mock/mock.ts';
-import type { CompleteAppOptions } from './app-options.ts';
+import { whenReady, type Soon } from '../store/soon.ts';
 import { refuse } from './connection/refuse.ts';
 import { isControlTarget } from './control/control-target.ts';
 import { closing } from './closing.ts';
@@ -19,23 +19,34 @@ import { sendSoon } from './send-soon.ts';
 import { serveTokens } from './serve-tokens.ts';
 import type { ServingParts } from './serving-parts.ts';
 import { certificateOf } from './tls/client-certificate.ts';
-import { takeRequest } from './take-request.ts';
+import { takeRequest, type Taking } from './take-request.ts';
 
 /** Answers one request, whatever it holds and whatever goes wrong; a fault of our own is a 500 that tells nothing. */
-export async function serveExchange(parts: ServingParts, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+export function serveExchange(parts: ServingParts, incoming: IncomingMessage, response: ServerResponse): Soon<void> {
   const arrival = { at: Date.now(), started: performance.now() };
   const head = readHead(incoming);
-  try {
-    const taken = takeRequest(incoming, head, parts.options.bodyLimit);
-    const taking = taken instanceof Promise ? await taken : taken;
-    if (taking.kind === 'taken') await exchange(parts, { request: parts.options.clientCertificates ? { ...taking.request, certificate: certificateOf(incoming.socket) } : taking.request, incoming, response, arrival });
-    else if (taking.kind === 'refused') await turnAway(parts, taking.refusal, { head, incoming, response, arrival });
-  } catch (fault) {
+  const failed = (fault: unknown): void => {
     if (response.headersSent) response.destroy();
     else sendResponse(response, faultResponse());
-    record(parts, withoutBody(head), { ...faultResponse(), delayMs: 0 }, arrival);
+    if (askedOf(parts, head.target) === 'mock') record(parts, withoutBody(head), { ...faultResponse(), delayMs: 0 }, arrival);
     report(parts, fault);
-  }
+  };
+  const serve = (taking: Taking): Soon<void> => {
+    try {
+      const served = serveTaken(parts, taking, { head, incoming, response, arrival });
+      return served instanceof Promise ? served.catch(failed) : served;
+    } catch (fault) {
+      return failed(fault);
+    }
+  };
+  return whenReady(takeRequest(incoming, head, parts.options.bodyLimit), serve);
+}
+
+function serveTaken(parts: ServingParts, taking: Taking, entrance: Entrance & { readonly head: RequestHead }): Soon<void> {
+  if (taking.kind === 'gone') return undefined;
+  if (taking.kind === 'refused') return turnAway(parts, taking.refusal, entrance);
+  const { request } = taking;
+  return exchange(parts, parts.options.clientCertificates ? { ...request, certificate: certificateOf(entrance.incoming.socket) } : request, entrance);
 }
 
 /** What a client learns of a fault of our own. */
@@ -55,42 +66,61 @@ interface Entrance {
   readonly arrival: Arrival;
 }
 
-async function turnAway(parts: ServingParts, refused: HttpResponse, { head, incoming, response, arrival }: Entrance & { readonly head: RequestHead }): Promise<void> {
-  const refusal = readable(parts, head, { ...refused, delayMs: 0 });
+function turnAway(parts: ServingParts, refused: HttpResponse, { head, incoming, response, arrival }: Entrance & { readonly head: RequestHead }): Promise<void> {
+  const asked = askedOf(parts, head.target);
+  const refusal = readable(parts, { request: head, asked }, { ...refused, delayMs: 0 });
   const sent = refuse(incoming, response, refusal);
-  record(parts, withoutBody(head), refusal, arrival);
+  if (asked === 'mock') record(parts, withoutBody(head), refusal, arrival);
   return sent;
 }
 
-async function exchange(parts: ServingParts, { request, response, arrival }: Entrance & { readonly request: HttpRequest }): Promise<void> {
-  const answer = readable(parts, request, checkAnswer(await answerRequest(parts, request)));
-  const { callbacks } = answer;
-  // Told of before the wait, because a client may hang up during it: what it asked for has happened all the same.
-  if (callbacks !== undefined) response.once('close', () => parts.options.callbacks?.send(callbacks));
-  const waited = !(answer.delayMs > 0) || (await delay(answer.delayMs, closing(response)));
-  if (waited && answer.fault !== undefined) await sendFault(response, answer, answer.fault);
-  else if (waited) sendSoon(response, answer, (fault) => report(parts, fault));
-  record(parts, request, answer, arrival);
-  if (answer.failure !== undefined) report(parts, answer.failure);
+function exchange(parts: ServingParts, request: HttpRequest, { response, arrival }: Entrance): Soon<void> {
+  const asked = askedOf(parts, request.target);
+  return whenReady(answerRequest(parts, request, asked), (given) => {
+    const answer = readable(parts, { request, asked }, checkAnswer(given));
+    const { callbacks } = answer;
+    // Told of before the wait, because a client may hang up during it: what it asked for has happened all the same.
+    if (callbacks !== undefined) response.once('close', () => parts.options.callbacks?.send(callbacks));
+    return whenReady(deliver(parts, response, answer), () => {
+      if (asked === 'mock') record(parts, request, answer, arrival);
+      if (answer.failure !== undefined) report(parts, answer.failure);
+    });
+  });
 }
 
-function answerRequest({ mock, control, options }: ServingParts, request: HttpRequest): Promise<Answer> | Answer {
+/** Sends an answer after its delay, unless the client has left by then. */
+function deliver(parts: ServingParts, response: ServerResponse, answer: Answer): Soon<void> {
+  if (answer.delayMs > 0) return delay(answer.delayMs, closing(response)).then((waited) => (waited ? deliver(parts, response, { ...answer, delayMs: 0 }) : undefined));
+  if (answer.fault !== undefined) return sendFault(response, answer, answer.fault);
+  sendSoon(response, answer, (fault) => report(parts, fault));
+}
+
+function answerRequest({ mock, control, options }: ServingParts, request: HttpRequest, asked: Asked): Soon<Answer> {
   if (request.target === '*') return { status: 204, headers: [['Allow', methods.join(', ')]], body: emptyBody, delayMs: 0 };
   const preflight = options.cors && answerPreflight(request, options.cors, mock);
   if (preflight !== undefined) return { ...preflight, delayMs: 0 };
-  if (mock.tokens?.isTokenTarget(request.target) === true) return serveTokens(mock.tokens, request, options.host).then((answer) => ({ ...answer, delayMs: 0 }));
-  if (isControl(options, request.target)) return control(request).then((answer) => ({ ...answer, delayMs: 0 }));
+  if (asked === 'tokens' && mock.tokens !== undefined) return serveTokens(mock.tokens, request, options.host).then((answer) => ({ ...answer, delayMs: 0 }));
+  if (asked === 'control') return control(request).then((answer) => ({ ...answer, delayMs: 0 }));
   return mock.answer(request);
 }
 
-/** Whether a request is the control API's, and the control API stands on this port. */
-function isControl({ controlApart }: CompleteAppOptions, target: string): boolean {
-  return !controlApart && isControlTarget(target);
+/** Whom a request is for, by its target: only what is the mock's is written down, because what goes through the token endpoints is secrets. */
+type Asked = 'mock' | 'tokens' | 'control';
+
+/** The control API is asked only where it stands on this port. */
+function askedOf({ mock, options }: ServingParts, target: string): Asked {
+  if (mock.tokens?.isTokenTarget(target) === true) return 'tokens';
+  return !options.controlApart && isControlTarget(target) ? 'control' : 'mock';
+}
+
+interface Asking {
+  readonly request: Pick<RequestHead, 'method' | 'target' | 'headers'>;
+  readonly asked: Asked;
 }
 
 /** An answer that pages of other origins may read, where the user wants that. The control API is never among them. */
-function readable({ mock, options }: ServingParts, request: Pick<RequestHead, 'method' | 'target' | 'headers'>, answer: Answer): Answer {
-  if (options.cors === undefined || (isControl(options, request.target) && mock.tokens?.isTokenTarget(request.target) !== true)) return answer;
+function readable({ options }: ServingParts, { request, asked }: Asking, answer: Answer): Answer {
+  if (options.cors === undefined || asked === 'control') return answer;
   return allowReading(answer, request, options.cors);
 }
 
@@ -104,8 +134,6 @@ function withoutBody({ method, target, headers }: RequestHead): HttpRequest {
 }
 
 function record(parts: ServingParts, request: HttpRequest, answer: Answer, { at, started }: Arrival): void {
-  // What goes through the token endpoints is secrets.
-  if (isControl(parts.options, request.target) || parts.mock.tokens?.isTokenTarget(request.target) === true) return;
   const happening = { at, request, answer, durationMs: performance.now() - started };
   parts.journal.add(happening);
   const { onExchange } = parts.options;

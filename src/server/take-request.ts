@@ -27,7 +27,7 @@ function announcesBody({ headers }: RequestHead): boolean {
 }
 
 function takeBody(incoming: IncomingMessage, head: RequestHead, bodyLimit: number): Promise<Taking> {
-  return readBody(incoming, bodyLimit).then((sent) => takeSent(sent, incoming, { head, bodyLimit }));
+  return new Promise((resolve) => readBody(incoming, bodyLimit, (sent) => resolve(takeSent(sent, incoming, { head, bodyLimit }))));
 }
 
 function takeSent(sent: BodyReading, incoming: IncomingMessage, { head, bodyLimit }: { readonly head: RequestHead; readonly bodyLimit: number }): Promise<Taking> | Taking {

@@ -94,6 +94,8 @@ const integer = /^-?[0-9]+$/;
 
 /** The greater of an integer and an identifier; an identifier that is no integer counts for nothing. */
 export function greaterOf(greatest: bigint, id: string): bigint {
+  // A number of so few digits is exact, and what is no integer counts for nothing either way.
+  if (id.length <= 15 && Number(id) <= Number(greatest)) return greatest;
   if (!integer.test(id)) return greatest;
   const number = BigInt(id);
   return number > greatest ? number : greatest;

@@ -1,11 +1,14 @@
-import { setMember } from '../json/set-member.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 
 /** A copy of a record that nobody can change, at any depth. */
 export function freezeRecord(record: JsonObject): JsonObject {
-  const copy: Record<string, JsonValue> = {};
+  // To copy all members at once takes a fraction of the time of one after the other; `__proto__` is a member like any other then.
+  const copy: Record<string, JsonValue> = { ...record };
   // `for…in` makes no list of the members.
-  for (const name in record) if (Object.hasOwn(record, name)) setMember(copy, name, freezeValue(record[name] ?? null));
+  for (const name in copy) {
+    const value = copy[name];
+    if (typeof value === 'object' && value !== null && Object.hasOwn(copy, name)) copy[name] = freezeValue(value);
+  }
   return Object.freeze(copy);
 }
 

@@ -51,44 +51,50 @@ export class LocalStore implements Store {
     for (const [session, changes] of held) this.#keep(session, this.#lay(changes));
   }
 
-  async list(shelf: Shelf): Promise<readonly StoredRecord[]> {
+  list(shelf: Shelf): readonly StoredRecord[] {
     return this.#overlay(shelf)?.list() ?? this.#base(shelf.collection).records;
   }
 
-  async query(shelf: Shelf, query: Query): Promise<QueryResult | undefined> {
+  query(shelf: Shelf, query: Query): QueryResult | undefined {
     return (this.#overlay(shelf) ?? this.#base(shelf.collection)).query(query);
   }
 
-  async get(shelf: Shelf, id: string): Promise<JsonObject | undefined> {
+  get(shelf: Shelf, id: string): JsonObject | undefined {
     return this.#find(shelf, id);
   }
 
-  async insert(shelf: Shelf, { id, record }: StoredRecord): Promise<Insertion> {
-    if (this.#find(shelf, id) !== undefined) return 'taken';
+  insert(shelf: Shelf, { id, record }: StoredRecord): Insertion {
+    const known = this.#overlay(shelf);
+    if ((known ?? this.#base(shelf.collection)).get(id) !== undefined) return 'taken';
     if (this.#added >= this.#limits.records) return 'full';
-    const overlay = this.#ownOverlay(shelf);
-    this.#make(shelf, overlay, overlay.planAdding({ id, record: freezeRecord(record) }));
+    const overlay = known ?? this.#ownOverlay(shelf);
+    const change = overlay.planAdding({ id, record: freezeRecord(record) });
+    this.#write(shelf, overlay, change);
+    overlay.add(change);
+    this.#added += 1;
     return 'inserted';
   }
 
-  async replace(shelf: Shelf, { id, record }: StoredRecord): Promise<boolean> {
+  replace(shelf: Shelf, { id, record }: StoredRecord): boolean {
     if (this.#find(shelf, id) === undefined) return false;
     const overlay = this.#ownOverlay(shelf);
     this.#make(shelf, overlay, overlay.planReplacing({ id, record: freezeRecord(record) }));
     return true;
   }
 
-  async delete(shelf: Shelf, id: string): Promise<boolean> {
+  delete(shelf: Shelf, id: string): boolean {
     if (this.#find(shelf, id) === undefined) return false;
     this.#make(shelf, this.#ownOverlay(shelf), { id, record: undefined, turn: undefined });
     return true;
   }
 
-  async nextInteger(shelf: Shelf): Promise<bigint> {
+  nextInteger(shelf: Shelf): bigint {
     const overlay = this.#ownOverlay(shelf);
     const next = overlay.greatest + 1n;
-    this.#log?.count(shelf, next);
-    this.#counted.set(overlay, next);
+    if (this.#log !== undefined) {
+      this.#log.count(shelf, next);
+      this.#counted.set(overlay, next);
+    }
     return overlay.nextInteger();
   }
 

@@ -78,12 +78,17 @@ export class Overlay {
   }
 
   /** Makes a change, whatever the session held before. The record must be frozen. */
-  apply({ id, record, turn }: Change): void {
-    this.#drop(id);
+  apply(change: Change): void {
+    this.#drop(change.id);
+    this.add(change);
+  }
+
+  /** Makes a change of a record that the session holds nothing of: `get` found none. To ask again would cost as much as all the rest. */
+  add({ id, record, turn }: Change): void {
     const position = this.#base.position(id);
     if (position !== undefined && !this.#views.hides(id)) this.#views.hide(this.#base.entry(position));
     if (record === undefined) return;
-    this.#gone.delete(id);
+    if (this.#gone.size > 0) this.#gone.delete(id);
     const entry = { place: this.#place(position, turn), stored: Object.freeze({ id, record }) };
     if (turn !== undefined) {
       this.#nextTurn = Math.max(this.#nextTurn, turn + 1);

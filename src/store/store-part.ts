@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json/value.ts';
+import type { Soon } from './soon.ts';
 import type { CollectionDump, Fixtures, Insertion, Query, QueryResult, SessionDump, Shelf, Store, StoredRecord } from './store.ts';
 
 /** How the collections of one part are called in the store that it shares, both ways; undefined for another part's. */
@@ -34,31 +35,31 @@ class StorePart implements Store {
     return this.#whole.kind;
   }
 
-  list(shelf: Shelf): Promise<readonly StoredRecord[]> {
+  list(shelf: Shelf): Soon<readonly StoredRecord[]> {
     return this.#whole.list(this.#shared(shelf));
   }
 
-  query(shelf: Shelf, query: Query): Promise<QueryResult | undefined> {
+  query(shelf: Shelf, query: Query): Soon<QueryResult | undefined> {
     return this.#whole.query(this.#shared(shelf), query);
   }
 
-  get(shelf: Shelf, id: string): Promise<JsonObject | undefined> {
+  get(shelf: Shelf, id: string): Soon<JsonObject | undefined> {
     return this.#whole.get(this.#shared(shelf), id);
   }
 
-  insert(shelf: Shelf, stored: StoredRecord): Promise<Insertion> {
+  insert(shelf: Shelf, stored: StoredRecord): Soon<Insertion> {
     return this.#whole.insert(this.#shared(shelf), stored);
   }
 
-  replace(shelf: Shelf, stored: StoredRecord): Promise<boolean> {
+  replace(shelf: Shelf, stored: StoredRecord): Soon<boolean> {
     return this.#whole.replace(this.#shared(shelf), stored);
   }
 
-  delete(shelf: Shelf, id: string): Promise<boolean> {
+  delete(shelf: Shelf, id: string): Soon<boolean> {
     return this.#whole.delete(this.#shared(shelf), id);
   }
 
-  nextInteger(shelf: Shelf): Promise<bigint> {
+  nextInteger(shelf: Shelf): Soon<bigint> {
     return this.#whole.nextInteger(this.#shared(shelf));
   }
 

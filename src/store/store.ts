@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../json/value.ts';
+import type { Soon } from './soon.ts';
 
 /** A record as it is kept: `id` is the text of its identifier, by which it is found. */
 export interface StoredRecord {
@@ -77,7 +78,7 @@ export interface CollectionDump {
  * Keeps the mock's records. Each session sees the fixtures and its own changes, and nothing of other sessions. Records come
  * back in the order in which they were added, fixtures first. A driver has no optional methods; one shared suite is its
  * specification. What is out of reach or fails for reasons of its own throws a VouchError ('store-unavailable'); then nothing
- * has changed, as far as the driver can know.
+ * has changed, as far as the driver can know. A driver that need not wait for anybody answers at once.
  */
 export interface Store {
   /** The driver's name: `memory`, `sqlite` or `redis`. */
@@ -87,18 +88,18 @@ export interface Store {
    * deleted is still as that session left it. `reset` forgets sessions.
    */
   seed(fixtures: Fixtures): Promise<void>;
-  list(shelf: Shelf): Promise<readonly StoredRecord[]>;
+  list(shelf: Shelf): Soon<readonly StoredRecord[]>;
   /** A part of the records that match, and how many there are; undefined where `after` names no record that matches. */
-  query(shelf: Shelf, query: Query): Promise<QueryResult | undefined>;
-  get(shelf: Shelf, id: string): Promise<JsonObject | undefined>;
+  query(shelf: Shelf, query: Query): Soon<QueryResult | undefined>;
+  get(shelf: Shelf, id: string): Soon<JsonObject | undefined>;
   /** Adds a record; nothing is changed where the answer is not `inserted`. */
-  insert(shelf: Shelf, stored: StoredRecord): Promise<Insertion>;
+  insert(shelf: Shelf, stored: StoredRecord): Soon<Insertion>;
   /** Replaces a record in its place; false where there is none. */
-  replace(shelf: Shelf, stored: StoredRecord): Promise<boolean>;
+  replace(shelf: Shelf, stored: StoredRecord): Soon<boolean>;
   /** Removes a record; false where there is none. */
-  delete(shelf: Shelf, id: string): Promise<boolean>;
+  delete(shelf: Shelf, id: string): Soon<boolean>;
   /** An integer greater than every integer identifier of a fixture, and than any that the session has ever held or been given here. */
-  nextInteger(shelf: Shelf): Promise<bigint>;
+  nextInteger(shelf: Shelf): Soon<bigint>;
   /** Back to the fixtures: one session, or all. */
   reset(session?: string): Promise<void>;
   /** All that a session sees. */

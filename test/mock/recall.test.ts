@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseContract } from '../../src/contract/load.ts';
 import { emptyBody, type HttpRequest } from '../../src/http/message.ts';
-import { mockOf } from './workshop.ts';
+import { mockOf, send } from './workshop.ts';
 
 const contract = parseContract(`
 openapi: 3.1.0
@@ -48,5 +48,15 @@ test('links have the scheme of each request, also where the same head came by th
     expect(await link({})).toContain('<http://localhost/pages?limit=1&offset=1>; rel="next"');
     expect(await link({ scheme: 'https' })).toContain('<https://localhost/pages?limit=1&offset=1>; rel="next"');
     expect(await link({ headers: [['Host', 'localhost'], ['X-Forwarded-Proto', 'https, http']] })).toContain('<https://localhost/pages');
+  }
+});
+
+test('a head that only looks like one that was let in is judged by itself', async () => {
+  const mock = await mockOf();
+  const status = async (key: string): Promise<number> => (await send(mock, 'GET /v2/tools?limit=1', { key })).status;
+  for (const _again of [1, 2, 3]) {
+    expect(await status('demo-key')).toBe(200);
+    // As long, and with the same end.
+    expect(await status('dxmo-key')).toBe(401);
   }
 });

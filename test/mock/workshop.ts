@@ -63,7 +63,7 @@ export interface Sending {
 }
 
 /** Sends `GET /path` and the like; the body is a JSON value, or bytes. */
-export function send(mock: Mock, line: string, { headers = [], body, type = 'application/json', key = 'demo-key' }: Sending = {}): Promise<Answer> {
+export async function send(mock: Mock, line: string, { headers = [], body, type = 'application/json', key = 'demo-key' }: Sending = {}): Promise<Answer> {
   const [, method = '', target = ''] = /^(\S*) (.*)$/s.exec(line) ?? [];
   const fields: HeaderList = [...(key === false ? [] : [['X-Key', key] as const]), ...(body === undefined || type === false ? [] : [['Content-Type', type] as const]), ...headers];
   return mock.answer({ method, target, headers: fields, body: body instanceof Uint8Array ? body : encode(body) });

@@ -125,10 +125,10 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'with a Redis', () => {
       await store.seed(fixtures);
       await store.insert(shelf, { id: '3', record: {} });
       await own.kill();
-      const refusals = await Promise.all([store.list(shelf), store.insert(shelf, { id: '4', record: {} }), store.sessions()].map((answer) => answer.catch((error: unknown) => error)));
+      const refusals = await Promise.all([store.list(shelf), store.insert(shelf, { id: '4', record: {} }), store.sessions()].map((answer) => Promise.resolve<unknown>(answer).catch((error: unknown) => error)));
       for (const refusal of refusals) expect(refusal).toMatchObject({ code: 'store-unavailable', message: expect.stringContaining(own.socket) as unknown });
       await own.restart();
-      await expect.poll(() => store.list(shelf).catch(() => 'not yet'), { timeout: 10_000 }).toEqual(fixtures.get('tools'));
+      await expect.poll(() => Promise.resolve<unknown>(store.list(shelf)).catch(() => 'not yet'), { timeout: 10_000 }).toEqual(fixtures.get('tools'));
       expect(await store.insert(shelf, { id: '4', record: {} })).toBe('inserted');
     } finally {
       await own.stop();

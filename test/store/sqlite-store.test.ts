@@ -156,7 +156,7 @@ describe('a file', () => {
     await store.insert(shelf, { id: '1', record: {} });
     await store.close();
     await store.seed(new Map());
-    await expect(store.insert(shelf, { id: '2', record: {} })).rejects.toMatchObject({ code: 'store-unavailable' });
+    await expect((async () => store.insert(shelf, { id: '2', record: {} }))()).rejects.toMatchObject({ code: 'store-unavailable' });
     const again = openSqliteStore(file);
     expect(await again.list(shelf)).toEqual([{ id: '1', record: {} }]);
     await again.close();

@@ -39,7 +39,7 @@ function chooseBase(content: AnswerContent, request: ValidRequest): Generated {
   const sample = sampleFor(content);
   if (sample !== undefined) return { kind: 'body', value: sample };
   if (itemSchema !== undefined) return makeItems(itemSchema, request);
-  return schema === undefined ? { kind: 'body', value: {} } : asGenerated(make(schema, request, request.requestSeed));
+  return schema === undefined ? { kind: 'body', value: {} } : asGenerated(make(schema, request, request.requestSeed()));
 }
 
 /** Types of which nobody expects a value in another form, whatever schema stands beside them. */
@@ -59,7 +59,7 @@ function sampleFor(content: AnswerContent): string | undefined {
 function makeItems(schema: Schema, request: ValidRequest): Generated {
   const items: JsonValue[] = [];
   for (let index = 0; index < itemsOfSequence; index += 1) {
-    const made = asGenerated(make(schema, request, `${request.requestSeed} ${String(index)}`));
+    const made = asGenerated(make(schema, request, `${request.requestSeed()} ${String(index)}`));
     if (made.kind === 'fault') return made;
     items.push(made.value);
   }

@@ -25,7 +25,7 @@ export class Responder {
   }
 
   /** The answer for a reply; `offContract` where it is meant to break the contract. */
-  write(reply: Reply, content: AnswerContent | undefined, { seed, offContract = false }: { readonly seed: string; readonly offContract?: boolean }): HttpResponse {
+  write(reply: Reply, content: AnswerContent | undefined, { seed, offContract = false }: { readonly seed: () => string; readonly offContract?: boolean }): HttpResponse {
     const { arrival, now } = this.#visit;
     const plan = arrival.plan.answerPlan(reply.status);
     const written = writeReply(reply, { plan, content, seed, now, offContract });

@@ -15,7 +15,7 @@ import type { Reply } from './reply.ts';
 export interface Writing {
   readonly plan: AnswerPlan;
   readonly content: AnswerContent | undefined;
-  readonly seed: string;
+  readonly seed: () => string;
   readonly now: Date;
   /** The contract is not asked: the answer is meant to break it. */
   readonly offContract?: boolean;
@@ -42,7 +42,7 @@ const encoder = new TextEncoder();
 
 function headersOf(reply: Reply, { plan, seed, now }: Writing, own: HttpResponse['headers']): HttpResponse['headers'] {
   const present = [...own, ...reply.headers];
-  return plan.headers.length === 0 ? present : [...present, ...fillHeaders(plan.headers, { status: reply.status, present, total: reply.total, seed, now })];
+  return plan.headers.length === 0 ? present : [...present, ...fillHeaders(plan.headers, { status: reply.status, present, total: reply.total, seed: seed(), now })];
 }
 
 function judge(body: JsonValue, content: AnswerContent, status: number): Fault | undefined {

@@ -1,7 +1,7 @@
 import type { HttpRequest } from '../../http/message.ts';
 import type { Arrival } from './find-operation.ts';
 import type { RequestView } from '../scenarios/match-rule.ts';
-import { readBody, type BodyReading } from '../request/read-body.ts';
+import { bodyReader, type BodyReading, type ReadBytes } from '../request/read-body.ts';
 import { readParameters, type ReadParameter } from '../request/read-parameters.ts';
 import type { Preferences } from '../request/read-preferences.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
@@ -19,8 +19,8 @@ export interface Visit {
   readonly view: RequestView;
 }
 
-/** Makes the view of a request that an operation was found for. */
-export function viewRequest(arrival: Arrival, request: HttpRequest): RequestView {
+/** Makes the view of a request that an operation was found for; `read` where it is known how bodies of its head are read. */
+export function viewRequest(arrival: Arrival, request: HttpRequest, read: ReadBytes = bodyReader(arrival.plan.operation, request)): RequestView {
   const { operation } = arrival.plan;
   let parameters: readonly ReadParameter[] | undefined;
   let body: BodyReading | undefined;
@@ -28,7 +28,7 @@ export function viewRequest(arrival: Arrival, request: HttpRequest): RequestView
     operation,
     headers: request.headers,
     parameters: () => (parameters ??= parametersOf(arrival, request)),
-    body: () => (body ??= readBody(operation, request)),
+    body: () => (body ??= read(request.body)),
   };
 }
 

@@ -1,6 +1,7 @@
-import type { Resource } from '../../contract/model.ts';
+import type { Resource, Schema } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { whenReady, type Soon } from '../../store/soon.ts';
 import type { Behaviour, ValidRequest } from '../behaviour.ts';
 import { makeFault, type Fault } from '../errors/fault.ts';
 import { storeFull } from '../errors/store-full.ts';
@@ -11,7 +12,7 @@ import { firstIdentifier, otherIdentifiers, type IdentifierNeed } from '../recor
 import { shelfOf, textOf } from '../records/find-record.ts';
 import { identifierRules, isReachable } from '../records/identifier-rules.ts';
 import { makeRecord } from '../records/make-record.ts';
-import { mendRecord } from '../records/mend-record.ts';
+import { fullestForm, mendRecord } from '../records/mend-record.ts';
 import { givenMembers, requestFields } from '../records/request-members.ts';
 import { judgeReferences, pointReferences } from '../records/settle-references.ts';
 import { showRecord } from '../records/show-record.ts';
@@ -22,20 +23,26 @@ import type { Reply } from '../answer/reply.ts';
  * is taken is a conflict where the client alone can name the record, or where the contract documents one; else the service
  * chooses.
  */
-export const create: Behaviour = async (request, resource, store) => {
+export const create: Behaviour = (request, resource, store) => {
   const given = givenMembers(request, resource);
-  const refusal = resource.foreignKeys.length === 0 ? undefined : await judgeReferences(given, { request, resource, store });
-  if (refusal !== undefined) return refusal;
   const creation: Creation = { request, resource, store, shelf: shelfOf(request, resource), given, makeId: request.makeId };
-  const chosen = chosenIdentifier(creation);
-  if (chosen !== undefined) {
-    const reply = await add(chosen, creation);
-    if (reply !== undefined) return reply;
-    if (isClients(request, resource)) return taken(resource, chosen);
-  }
-  const first = await firstIdentifier(creation);
-  return (first === undefined ? undefined : await add(first, creation)) ?? addSomehow(creation);
+  if (resource.foreignKeys.length === 0) return addOne(creation);
+  return judgeReferences(given, { request, resource, store }).then((refusal) => refusal ?? addOne(creation));
 };
+
+/** On a store that answers at once, everything from here on happens in one step. */
+function addOne(creation: Creation): Soon<Reply | Fault> {
+  const chosen = chosenIdentifier(creation);
+  if (chosen === undefined) return addNext(creation);
+  const { request, resource } = creation;
+  return whenReady(add(chosen, creation), (reply) => reply ?? (isClients(request, resource) ? taken(resource, chosen) : addNext(creation)));
+}
+
+/** Adds the record under the identifier that is next, or any other. */
+function addNext(creation: Creation): Soon<Reply | Fault> {
+  const added = whenReady(firstIdentifier(creation), (first) => (first === undefined ? undefined : add(first, creation)));
+  return whenReady(added, (reply) => reply ?? addSomehow(creation));
+}
 
 /** What adding a record takes. */
 interface Creation extends IdentifierNeed {
@@ -69,14 +76,22 @@ function isClients(request: ValidRequest, { identifier }: Resource): boolean {
 }
 
 /** The answer, once the record is in; undefined where the identifier is taken. Nothing is kept that cannot be shown. */
-async function add(id: JsonValue, { request, resource, store, shelf, given }: Creation): Promise<Reply | Fault | undefined> {
-  const made = mendRecord(makeRecord({ request, resource, id, given }), { request, resource });
-  const record = resource.foreignKeys.length === 0 ? made : await pointReferences(made, { request, resource, store });
-  const reply = showRecord(request, record, { headers: locate(request, resource, id) });
+function add(id: JsonValue, creation: Creation): Soon<Reply | Fault | undefined> {
+  const { request, resource, store, given } = creation;
+  const whole = makeRecord({ request, resource, id, given });
+  const made = mendRecord(whole, { request, resource });
+  // A record that needed no mending keeps its form.
+  if (resource.foreignKeys.length === 0) return keep(made, id, { ...creation, kept: made === whole ? fullestForm(resource) : undefined });
+  return pointReferences(made, { request, resource, store }).then((record) => keep(record, id, creation));
+}
+
+function keep(record: JsonObject, id: JsonValue, { request, resource, store, shelf, kept }: Creation & { readonly kept?: Schema | undefined }): Soon<Reply | Fault | undefined> {
+  const reply = showRecord(request, record, { headers: locate(request, resource, id), kept });
   if (reply.kind === 'fault') return reply;
-  const insertion = await store.insert(shelf, { id: textOf(id), record });
-  if (insertion === 'full') return storeFull(resource);
-  return insertion === 'inserted' ? reply : undefined;
+  return whenReady(store.insert(shelf, { id: textOf(id), record }), (insertion) => {
+    if (insertion === 'full') return storeFull(resource);
+    return insertion === 'inserted' ? reply : undefined;
+  });
 }
 
 function taken({ identifier, name }: Resource, id: JsonValue): Fault {
@@ -84,21 +99,30 @@ function taken({ identifier, name }: Resource, id: JsonValue): Fault {
 }
 
 /** Where the record can be read (RFC 9110, section 15.3.2), as long as it can be. */
-function locate({ plan, basePath, path, now }: ValidRequest, { operations, identifier, itemPath }: Resource, id: JsonValue): HeaderList {
-  const reader = operations.read;
-  const removed = reader && removalOf(reader);
-  if (plan.status !== 201 || reader === undefined || itemPath === undefined || (removed !== undefined && now >= removed)) return [];
-  const parameter = identifier.parameter ?? identifier.field;
-  const filled = itemPathOf(plan, itemPath)((name) => (name === parameter ? textOf(id) : path.get(name)));
+function locate({ plan, basePath, path, now }: ValidRequest, resource: Resource, id: JsonValue): HeaderList {
+  const place = placeOf(plan, resource);
+  if (place === undefined || (place.removed !== undefined && now >= place.removed)) return [];
+  const filled = place.fill((name) => (name === place.parameter ? textOf(id) : path.get(name)));
   return filled === undefined ? [] : [['Location', basePath + filled]];
 }
 
-const itemPaths = new WeakMap<OperationPlan, FillPath>();
+/** Where the records of an operation can be read, and until when. */
+interface Place {
+  readonly parameter: string;
+  readonly removed: Date | undefined;
+  readonly fill: FillPath;
+}
 
-function itemPathOf(plan: OperationPlan, itemPath: string): FillPath {
-  const known = itemPaths.get(plan);
-  if (known !== undefined) return known;
-  const prepared = preparePath(itemPath);
-  itemPaths.set(plan, prepared);
-  return prepared;
+/** An operation adds records of one resource. */
+const places = new WeakMap<OperationPlan, { readonly place: Place | undefined }>();
+
+function placeOf(plan: OperationPlan, resource: Resource): Place | undefined {
+  const known = places.get(plan) ?? { place: findPlace(plan, resource) };
+  places.set(plan, known);
+  return known.place;
+}
+
+function findPlace(plan: OperationPlan, { operations: { read }, identifier, itemPath }: Resource): Place | undefined {
+  if (plan.status !== 201 || read === undefined || itemPath === undefined) return undefined;
+  return { parameter: identifier.parameter ?? identifier.field, removed: removalOf(read), fill: preparePath(itemPath) };
 }

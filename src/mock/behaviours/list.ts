@@ -11,16 +11,20 @@ import { presentRecord } from '../records/present-record.ts';
 import { readQuery, strayCursor } from '../records/read-query.ts';
 import { recordSeed } from '../records/show-record.ts';
 import { makeReply, type Reply } from '../answer/reply.ts';
+import type { Fault } from '../errors/fault.ts';
+import { whenReady } from '../../store/soon.ts';
 import type { ParameterValues } from '../request/read-parameters.ts';
 
 const bare: ListShape = { records: '', form: 'array', filters: [], ranges: [], paging: [], links: false };
 
 /** Answers the records that match, in the order in which they were added unless another is asked for, a page of them. */
-export const list: Behaviour = async (request, resource, store) => {
+export const list: Behaviour = (request, resource, store) => {
   const shape = resource.list ?? bare;
   const query = queryOf(request, resource, shape);
-  const found = await store.query(shelfOf(request, resource), query);
-  if (found === undefined) return strayCursor(request, shape);
+  return whenReady(store.query(shelfOf(request, resource), query), (found) => (found === undefined ? strayCursor(request, shape) : showPage(found, query, { request, resource, shape })));
+};
+
+function showPage(found: QueryResult, query: Query, { request, resource, shape }: Omit<Showing, 'page'>): Reply | Fault {
   const before = shown.get(query);
   if (before !== undefined && isSame(before.found, found)) return before.reply;
   const { total, offset } = found;
@@ -28,7 +32,7 @@ export const list: Behaviour = async (request, resource, store) => {
   const reply = showList(found.records.map(({ record }) => record), { request, resource, shape, page });
   shown.set(query, { found, reply });
   return reply;
-};
+}
 
 /** The mock remembers requests, and with them their parameters: the same ones lead to the same query. */
 const queries = new WeakMap<ParameterValues, Query>();
@@ -63,7 +67,7 @@ function showList(records: readonly JsonObject[], showing: Showing): Reply {
   const more = { total: page.total, headers: linksOf(showing) };
   const schema = request.content?.schema;
   if (schema === undefined) return makeReply(status, records, more);
-  const wrap = (items: JsonArray): ReturnType<typeof wrapList> => wrapList(schema, factsOf(items, showing), request.requestSeed);
+  const wrap = (items: JsonArray): ReturnType<typeof wrapList> => wrapList(schema, factsOf(items, showing), request.requestSeed());
   const body = wrap(records);
   const text = shape.form === 'array' && request.content?.form === 'json' ? listWriter(schema, shape.records)(body, records) : undefined;
   if (text !== undefined) return { ...makeReply(status, body, more), bytes: encoder.encode(text) };

@@ -57,7 +57,7 @@ export class RecordBrowser {
   }
 
   /** A record, or undefined where there is none. */
-  get(session: string, resource: string, id: string): Promise<JsonObject | undefined> {
+  async get(session: string, resource: string, id: string): Promise<JsonObject | undefined> {
     return this.#store.get({ session, collection: resource }, id);
   }
 
@@ -72,7 +72,7 @@ export class RecordBrowser {
   }
 
   /** Removes a record; false where there is none. */
-  remove(session: string, name: string, id: string): Promise<boolean> {
+  async remove(session: string, name: string, id: string): Promise<boolean> {
     return this.#turns.take(`${session} ${name}`, () => this.#store.delete({ session, collection: name }, id));
   }
 

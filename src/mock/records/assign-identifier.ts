@@ -1,5 +1,6 @@
 import type { Resource, Schema } from '../../contract/model.ts';
 import type { JsonValue } from '../../json/value.ts';
+import { whenReady, type Soon } from '../../store/soon.ts';
 import type { Shelf, Store } from '../../store/store.ts';
 import { plainValue } from '../../values/plain-value.ts';
 import { identifierRules, isFit, isReachable, leastInteger, type IdentifierRules } from './identifier-rules.ts';
@@ -20,11 +21,13 @@ const mostAttempts = 100;
  * The identifier that a new record gets unless it is taken: the next integer of the store's count, or a text of ours. Undefined
  * where there is none that its schema and its path allow.
  */
-export async function firstIdentifier({ resource, store, shelf, makeId }: IdentifierNeed): Promise<JsonValue | undefined> {
+export function firstIdentifier({ resource, store, shelf, makeId }: IdentifierNeed): Soon<JsonValue | undefined> {
   const rules = identifierRules(resource);
   if (resource.identifier.type !== 'integer') return makeText(makeId, rules);
-  const next = toInteger(await store.nextInteger(shelf));
-  return isFit(rules, next) && isReachable(rules, next) ? next : undefined;
+  return whenReady(store.nextInteger(shelf), (integer) => {
+    const next = toInteger(integer);
+    return isFit(rules, next) && isReachable(rules, next) ? next : undefined;
+  });
 }
 
 /**

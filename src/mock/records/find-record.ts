@@ -1,6 +1,7 @@
 import type { Resource } from '../../contract/model.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { whenReady, type Soon } from '../../store/soon.ts';
 import type { Shelf, Store } from '../../store/store.ts';
 import type { ValidRequest } from '../behaviour.ts';
 import { makeFault, type Fault } from '../errors/fault.ts';
@@ -47,11 +48,10 @@ export function textOf(id: JsonValue): string {
 export type Found = { readonly kind: 'found'; readonly id: string; readonly value: JsonValue; readonly record: JsonObject } | Fault;
 
 /** Finds the record that a request names, among those of its parents. */
-export async function findRecord(request: ValidRequest, resource: Resource, store: Store): Promise<Found> {
+export function findRecord(request: ValidRequest, resource: Resource, store: Store): Soon<Found> {
   const { id, value } = namedRecord(request, resource);
   if (value === unnamed) return namesNothing(resource);
-  const record = await store.get(shelfOf(request, resource), id);
-  return record === undefined || !isBelow(record, request, resource) ? notFound(resource, id) : { kind: 'found', id, value, record };
+  return whenReady(store.get(shelfOf(request, resource), id), (record) => (record === undefined || !isBelow(record, request, resource) ? notFound(resource, id) : { kind: 'found', id, value, record }));
 }
 
 /** Says that no record has an identifier. */

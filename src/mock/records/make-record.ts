@@ -32,11 +32,11 @@ export interface RecordSource {
 export function makeRecord(source: RecordSource): JsonObject {
   const { resource, request, given = givenMembers(request, resource) } = source;
   const { fields, names } = planFor(request, resource);
-  const members: Record<string, JsonValue> = { ...defaultMembers(request, resource), ...given };
-  if (resource.kind === 'collection') setMember(members, resource.identifier.field, source.id);
+  const members: JsonObject = { ...defaultMembers(request, resource), ...given };
+  const named = resource.kind === 'collection' ? resource.identifier.field : undefined;
   const record: Record<string, JsonValue> = {};
   for (const plan of fields) {
-    const value = memberOf(plan, members, source);
+    const value = plan.name === named ? source.id : memberOf(plan, members, source);
     if (value !== undefined) setMember(record, plan.name, value);
   }
   for (const name of Object.keys(members)) if (!names.has(name)) setMember(record, name, members[name] ?? null);
@@ -89,7 +89,7 @@ function memberOf(plan: FieldPlan, members: JsonObject, source: RecordSource): J
   if (field === undefined) return isGiven ? members[name] : undefined;
   const value = plan.isService && plan.moment === 'change' ? writeMoment(field, source.request.now) : isGiven ? members[name] : addedMember(plan, field, source);
   // What a request may leave out of an object in it, answers may have to show.
-  return typeof value === 'object' && value !== null ? completeValue(field.schema, value, `${source.request.requestSeed} ${name}`) : value;
+  return typeof value === 'object' && value !== null ? completeValue(field.schema, value, `${source.request.requestSeed()} ${name}`) : value;
 }
 
 /** A member that nobody gave: what the service knows of it, or a value that a record must have. */
@@ -109,6 +109,6 @@ function ownMember(field: SchemaField, moment: MomentKind, { request, earlier = 
 /** A value for a field that a record must have and that nobody gave. */
 function required(field: SchemaField, { requestSeed }: ValidRequest): JsonValue | undefined {
   if (!field.required) return undefined;
-  const result = plainValue(field.schema, { seed: `${requestSeed} ${field.name}`, direction: 'response', required: 'only' });
+  const result = plainValue(field.schema, { seed: `${requestSeed()} ${field.name}`, direction: 'response', required: 'only' });
   return result.ok ? result.value : undefined;
 }

@@ -20,13 +20,27 @@ export function shapeOf(resource: Resource): RecordShape {
   if (before !== undefined) return before;
   const { list: _list, delete: _deletion, ...others } = resource.operations;
   const shown = Object.values(others).flatMap((operation) => findForm(operation, resource) ?? []);
-  const byPlace = new Map([resource.record, ...shown].map((schema) => [schema.follow(schema.node, schema.pointer).pointer, schema]));
+  const byPlace = new Map([resource.record, ...shown].map((schema) => [placeOf(schema), schema]));
   const forms = [...byPlace.values()].sort((left, right) => fieldsOf(right).size - fieldsOf(left).size);
   // Read backwards, so that the fullest form has the last word.
   const fields = new Map(forms.toReversed().flatMap((form) => [...fieldsOf(form)]));
   const shape = { forms, fields: new Map([...fieldsOf(forms[0] ?? resource.record), ...fields]), open: forms.some(isOpen) };
   known.set(resource, shape);
   return shape;
+}
+
+const places = new WeakMap<Schema, string>();
+
+/** Where a schema stands once its references are followed. */
+function placeOf(schema: Schema): string {
+  const before = places.get(schema) ?? schema.follow(schema.node, schema.pointer).pointer;
+  places.set(schema, before);
+  return before;
+}
+
+/** Whether two schemas of one document are one and the same, by whatever way they were reached. */
+export function isSameSchema(left: Schema, right: Schema): boolean {
+  return left === right || placeOf(left) === placeOf(right);
 }
 
 /** An answer shows a record where it, or one of its members, has the record's identifier. */

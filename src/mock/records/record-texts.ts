@@ -15,18 +15,21 @@ const encoder = new TextEncoder();
 /** The same in UTF-8. */
 export const recordBytes: OfRecord<Uint8Array> = remembering((schema, record) => {
   const text = recordText(schema, record);
-  return text === undefined ? undefined : encoder.encode(text);
+  if (text === undefined) return undefined;
+  // A buffer takes a tenth of the time, out of a pool that lives as long as any part of it: not for what is remembered.
+  return Object.isFrozen(record) ? encoder.encode(text) : Buffer.from(text);
 });
 
 /** Makes something of a record once for each schema. A record that may still change is not remembered; one that nobody holds any more takes along what was made of it. */
 function remembering<Made>(make: OfRecord<Made>): OfRecord<Made> {
   const memory = new WeakMap<Schema, WeakMap<JsonObject, Made>>();
   return (schema, record) => {
+    if (!Object.isFrozen(record)) return make(schema, record);
     const known = memory.get(schema) ?? new WeakMap<JsonObject, Made>();
     const before = known.get(record);
     if (before !== undefined) return before;
     const made = make(schema, record);
-    if (made !== undefined && Object.isFrozen(record)) memory.set(schema, known.set(record, made));
+    if (made !== undefined) memory.set(schema, known.set(record, made));
     return made;
   };
 }

@@ -1,4 +1,5 @@
 import type { FixtureShelf } from '../../store/fixture-shelf.ts';
+import type { Soon } from '../../store/soon.ts';
 import type { Fixtures, Insertion, Query, QueryResult, SessionDump, Shelf, Store, StoredRecord } from '../../store/store.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { SeedRecords } from './seed-records.ts';
@@ -26,34 +27,35 @@ export class SeededStore implements Store {
     return this.#store.seed(fixtures);
   }
 
-  async list(shelf: Shelf): Promise<readonly StoredRecord[]> {
-    return (await this.#untouched(shelf))?.records ?? this.#store.list(shelf);
+  list(shelf: Shelf): Soon<readonly StoredRecord[]> {
+    if (this.#seeds.of(shelf.collection) === undefined) return this.#store.list(shelf);
+    return this.#untouched(shelf).then((seeds) => seeds?.records ?? this.#store.list(shelf));
   }
 
-  query(shelf: Shelf, query: Query): Promise<QueryResult | undefined> {
+  query(shelf: Shelf, query: Query): Soon<QueryResult | undefined> {
     // Most shelves have fixtures or were never empty: they must not wait for nothing.
     if (this.#seeds.of(shelf.collection) === undefined) return this.#store.query(shelf, query);
     return this.#untouched(shelf).then((seeds) => (seeds === undefined ? this.#store.query(shelf, query) : seeds.query(query)));
   }
 
-  get(shelf: Shelf, id: string): Promise<JsonObject | undefined> {
+  get(shelf: Shelf, id: string): Soon<JsonObject | undefined> {
     if (this.#seeds.of(shelf.collection) === undefined) return this.#store.get(shelf, id);
     return this.#untouched(shelf).then((seeds) => (seeds === undefined ? this.#store.get(shelf, id) : seeds.get(id)));
   }
 
-  insert(shelf: Shelf, stored: StoredRecord): Promise<Insertion> {
+  insert(shelf: Shelf, stored: StoredRecord): Soon<Insertion> {
     return this.#filled(shelf, () => this.#store.insert(shelf, stored));
   }
 
-  replace(shelf: Shelf, stored: StoredRecord): Promise<boolean> {
+  replace(shelf: Shelf, stored: StoredRecord): Soon<boolean> {
     return this.#filled(shelf, () => this.#store.replace(shelf, stored));
   }
 
-  delete(shelf: Shelf, id: string): Promise<boolean> {
+  delete(shelf: Shelf, id: string): Soon<boolean> {
     return this.#filled(shelf, () => this.#store.delete(shelf, id));
   }
 
-  nextInteger(shelf: Shelf): Promise<bigint> {
+  nextInteger(shelf: Shelf): Soon<bigint> {
     return this.#filled(shelf, () => this.#store.nextInteger(shelf));
   }
 
@@ -88,7 +90,7 @@ export class SeededStore implements Store {
   }
 
   /** Changes a shelf once its first records are in the store; at once where it has none. */
-  #filled<Result>(shelf: Shelf, change: () => Promise<Result>): Promise<Result> {
+  #filled<Result>(shelf: Shelf, change: () => Soon<Result>): Soon<Result> {
     return this.#seeds.of(shelf.collection) === undefined ? change() : this.#fill(shelf).then(change);
   }
 

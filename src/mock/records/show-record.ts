@@ -1,10 +1,13 @@
+import type { Schema } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
+import { stringifyJson } from '../../json/stringify-json.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { AnswerContent } from '../plan/answer-plan.ts';
 import type { ValidRequest } from '../behaviour.ts';
 import type { Fault } from '../errors/fault.ts';
 import { generateBody } from '../answer/generate-body.ts';
 import { makeReply, type Reply } from '../answer/reply.ts';
+import { isSameSchema } from './record-shapes.ts';
 import { recordBytes } from './record-texts.ts';
 import { presentRecord, sharesNames } from './present-record.ts';
 
@@ -13,6 +16,8 @@ export interface Showing {
   readonly status?: number;
   readonly content?: AnswerContent | undefined;
   readonly headers?: HeaderList;
+  /** A schema that the record is known to keep. */
+  readonly kept?: Schema | undefined;
 }
 
 /** Answers a record, in the form that the contract gives the answer; without a body where the contract documents none. */
@@ -20,10 +25,15 @@ export function showRecord(request: ValidRequest, record: JsonObject, showing: S
   const status = showing.status ?? request.plan.status;
   const content = 'content' in showing ? showing.content : request.content;
   const { headers = [] } = showing;
-  const bytes = content?.form === 'json' && content.schema !== undefined && sharesNames(content.schema, record) ? recordBytes(content.schema, record) : undefined;
+  const bytes = content?.form === 'json' && content.schema !== undefined && sharesNames(content.schema, record) ? bytesOf(content.schema, record, showing.kept) : undefined;
   if (bytes !== undefined) return { kind: 'reply', status, body: record, headers, bytes };
   const body = bodyOf(content, record, request);
   return body.kind === 'fault' ? body : makeReply(status, body.value, { headers });
+}
+
+/** What keeps a schema is not judged by it again. */
+function bytesOf(schema: Schema, record: JsonObject, kept: Schema | undefined): Uint8Array | undefined {
+  return kept !== undefined && isSameSchema(schema, kept) ? Buffer.from(stringifyJson(record)) : recordBytes(schema, record);
 }
 
 function bodyOf(content: AnswerContent | undefined, record: JsonObject, request: ValidRequest): { readonly kind: 'body'; readonly value: JsonValue | undefined } | Fault {

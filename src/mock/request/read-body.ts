@@ -29,17 +29,36 @@ export type BodyReading =
 
 /** Reads a request's body as its media type says; whether a value keeps its schema is left to `judgeBody`. */
 export function readBody(operation: Operation, request: HttpRequest): BodyReading {
-  const { requestBody } = operation;
-  if (requestBody === undefined) return { kind: 'absent' };
-  if (request.body.length === 0) return requestBody.required ? missing(requestBody) : { kind: 'absent' };
-  const types = headerValues(request.headers, 'content-type');
+  return bodyReader(operation, request)(request.body);
+}
+
+/** Reads bodies that come with the same header fields. */
+export type ReadBytes = (bytes: Uint8Array) => BodyReading;
+
+const absent: BodyReading = { kind: 'absent' };
+
+/** What the head of a request says of how its body is to be read. */
+export function bodyReader({ requestBody }: Operation, { headers }: Pick<HttpRequest, 'headers'>): ReadBytes {
+  if (requestBody === undefined) return () => absent;
+  const read = contentReader(requestBody, headers);
+  return (bytes) => (bytes.length > 0 ? read(bytes) : requestBody.required ? missing(requestBody) : absent);
+}
+
+function contentReader(requestBody: RequestBody, headers: HttpRequest['headers']): ReadBytes {
+  const types = headerValues(headers, 'content-type');
   const [type] = types;
-  if (types.length > 1) return makeFault('target', 'invalid_request', 'The header Content-Type is given twice. Send it once.');
-  if (requestBody.content.length === 0) return { kind: 'opaque' };
-  if (type === undefined) return wrongType(`The header Content-Type is missing. Send ${nameTypes(requestBody)}.`, requestBody);
+  if (types.length > 1) return () => makeFault('target', 'invalid_request', 'The header Content-Type is given twice. Send it once.');
+  if (requestBody.content.length === 0) return () => ({ kind: 'opaque' });
+  if (type === undefined) return () => wrongType(`The header Content-Type is missing. Send ${nameTypes(requestBody)}.`, requestBody);
   const entry = selectMediaType(requestBody.content, type);
-  if (entry === undefined) return wrongType(`The header Content-Type must be ${nameTypes(requestBody)}, but is ${quoteExcerpt(type)}.`, requestBody);
-  return readAs(request.body, type, entry, requestBody);
+  if (entry === undefined) return () => wrongType(`The header Content-Type must be ${nameTypes(requestBody)}, but is ${quoteExcerpt(type)}.`, requestBody);
+  const mediaType = parseMediaType(type)?.essence ?? type;
+  const schemas = schemasOf(mediaType, entry);
+  return (bytes) => {
+    const reading = readContent(bytes, type, entry);
+    if (reading.kind === 'charset') return wrongType(`The charset of the body must be utf-8, but is ${quoteExcerpt(reading.charset)}.`, requestBody);
+    return reading.kind === 'value' ? { kind: 'value', value: reading.value, mediaType, ...schemas } : reading;
+  };
 }
 
 function missing(body: RequestBody): Fault {
@@ -59,14 +78,6 @@ function nameTypes({ content }: RequestBody): string {
   return content.map(({ mediaType }) => mediaType).join(' or ');
 }
 
-function readAs(bytes: Uint8Array, type: string, entry: MediaTypeSpec, body: RequestBody): BodyReading {
-  const reading = readContent(bytes, type, entry);
-  if (reading.kind === 'charset') return wrongType(`The charset of the body must be utf-8, but is ${quoteExcerpt(reading.charset)}.`, body);
-  if (reading.kind !== 'value') return reading;
-  const mediaType = parseMediaType(type)?.essence ?? type;
-  return { kind: 'value', value: reading.value, mediaType, ...schemasOf(mediaType, entry) };
-}
-
 /** Before OpenAPI 3.2 had `itemSchema`, the schema of a sequence was often that of one item. */
 function schemasOf(mediaType: string, { schema, itemSchema }: MediaTypeSpec): Pick<ReadValue, 'schema' | 'itemSchema'> {
   if (itemSchema !== undefined) return { schema, itemSchema };
@@ -79,7 +90,8 @@ export function judgeBody(reading: BodyReading): Fault | undefined {
   if (reading.kind === 'fault') return reading;
   if (reading.kind !== 'value') return undefined;
   const { value } = reading;
-  const issues = [...(reading.schema?.validate(value, 'request') ?? []), ...judgeItems(reading)];
+  const issues = reading.schema?.validate(value, 'request') ?? [];
+  if (reading.itemSchema !== undefined) issues.push(...judgeItems(reading));
   if (issues.length === 0) return undefined;
   const { told, message } = describeIssues(issues, value, { place: 'body', name: '' });
   const code = issues.every(({ keyword }) => keyword === 'required') ? 'missing_field' : 'invalid_value';

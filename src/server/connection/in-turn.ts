@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { isCondemned } from './condemned.ts';
 import { pipelineLimit } from '../limits.ts';
 
-/** Something to be done for a request; it is over when its promise is. */
-export type Work = () => Promise<void>;
+/** Something to be done for a request; it is over when it returns, or when its promise is. */
+export type Work = () => Promise<void> | void;
 
 interface Waiting {
   readonly response: ServerResponse;
@@ -42,11 +42,19 @@ function begin(turn: Turns, { response, work }: Waiting): void {
   turn.busy = true;
   const next = (): void => advance(turn, response);
   // Nothing that serves is known to fail; if it does, its connection is lost and not the process.
-  work().then(next, () => {
+  const lose = (): void => {
     socket.destroy();
     next();
-  });
+  };
+  try {
+    // Even work that is over has the next request wait, until all that came with it is read and answers can be told unsent.
+    (work() ?? over).then(next, lose);
+  } catch {
+    lose();
+  }
 }
+
+const over = Promise.resolve();
 
 function advance(turn: Turns, last: ServerResponse): void {
   if (turn.waiting.length > 0 && last.writableLength > mostUnsent && !last.closed) return void last.once('close', () => advance(turn, last));

@@ -10,12 +10,12 @@ export type BodyReading =
 
 /**
  * Reads the body of a request, and stops at the first byte beyond `limit`: the rest stays unread. A body that announces too
- * much is not read at all. Never throws; holds at most `limit` bytes and one chunk.
+ * much is not read at all. Never throws; tells `done` once; holds at most `limit` bytes and one chunk.
  */
-export function readBody(request: IncomingMessage, limit: number): Promise<BodyReading> {
-  if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.resolve({ kind: 'too-large' });
+export function readBody(request: IncomingMessage, limit: number, done: (reading: BodyReading) => void): void {
+  if (Number(request.headers['content-length'] ?? 0) > limit) return done({ kind: 'too-large' });
   sendContinue(request);
-  return new Promise((resolve) => collect(request, limit, resolve));
+  collect(request, limit, done);
 }
 
 /** Listeners stay where they are: to take them away would cost each request more than all that they do. */

@@ -3,7 +3,7 @@ import type { HeaderList, HttpRequest } from '../../http/message.ts';
 /** What no method, target, or header field that came over the wire can hold (RFC 9110, section 5.5). */
 const end = '\n';
 
-/** Method, target and header fields of a request as one text of Latin-1, which is what the wire has. */
+/** Method, target and header fields of a request as one text. */
 export function joinHead({ method, target, headers }: HttpRequest): string {
   return method + end + target + end + joinFields(headers);
 }

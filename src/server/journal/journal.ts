@@ -57,9 +57,10 @@ interface Kept extends Omit<JournalEntry, 'request' | 'answer'> {
   readonly status: number;
   readonly operation: string | undefined;
   readonly page: Page;
-  /** Where on the page each part begins, and where the last one ends. */
+  /** How many characters of the text are the request's head; the rest are the fields of the answer. */
   readonly head: number;
-  readonly fields: number;
+  /** Where on the page the text and each body begin, and where the last one ends. */
+  readonly text: number;
   readonly requestBody: number;
   readonly answerBody: number;
   readonly end: number;
@@ -84,12 +85,14 @@ export class Journal {
   }
 
   add({ at, request, answer, durationMs }: Happening): void {
-    const [head, fields] = [joinHead(request), joinFields(answer.headers)];
-    const [requestBody, answerBody] = [this.#cut(request.body), this.#cut(answer.body)];
-    const page = this.#roomFor(head.length + 3 * fields.length + requestBody.length + answerBody.length);
+    const head = joinHead(request);
+    const text = head + joinFields(answer.headers);
+    const requestBody = this.#cut(request.body);
+    const answerBody = this.#cut(answer.body);
+    const page = this.#roomFor(3 * text.length + requestBody.length + answerBody.length);
     const { bytes, used } = page;
-    const fieldsAt = used + bytes.write(head, used, 'latin1');
-    const requestAt = fieldsAt + bytes.write(fields, fieldsAt, 'utf8');
+    // One write for both: it costs by its call more than by its length.
+    const requestAt = used + bytes.write(text, used, 'utf8');
     const answerAt = requestAt + requestBody.length;
     const end = answerAt + answerBody.length;
     bytes.set(requestBody, requestAt);
@@ -98,7 +101,7 @@ export class Journal {
     this.#added += 1;
     this.#kept.push({
       id: this.#added, at, durationMs, status: answer.status, operation: answer.operation, fault: answer.fault?.kind, callbacks: answer.callbacks?.length ?? 0,
-      requestSize: request.body.length, answerSize: answer.body.length, page, head: used, fields: fieldsAt, requestBody: requestAt, answerBody: answerAt, end,
+      requestSize: request.body.length, answerSize: answer.body.length, page, head: head.length, text: used, requestBody: requestAt, answerBody: answerAt, end,
     });
     if (this.#kept.length - this.#first > this.#limits.entries) this.#forgetOldest();
   }
@@ -146,11 +149,12 @@ export class Journal {
 }
 
 /** Copies, because the page will be written over. */
-function readKept({ page: { bytes }, head, fields, requestBody, answerBody, end, status, operation, ...rest }: Kept): JournalEntry {
+function readKept({ page: { bytes }, head, text: start, requestBody, answerBody, end, status, operation, ...rest }: Kept): JournalEntry {
+  const text = bytes.toString('utf8', start, requestBody);
   return {
     ...rest,
-    request: { ...splitHead(bytes.toString('latin1', head, fields)), body: new Uint8Array(bytes.subarray(requestBody, answerBody)) },
-    answer: { status, operation, headers: splitFields(bytes.toString('utf8', fields, requestBody)), body: new Uint8Array(bytes.subarray(answerBody, end)) },
+    request: { ...splitHead(text.slice(0, head)), body: new Uint8Array(bytes.subarray(requestBody, answerBody)) },
+    answer: { status, operation, headers: splitFields(text.slice(head)), body: new Uint8Array(bytes.subarray(answerBody, end)) },
   };
 }
 

@@ -50,7 +50,7 @@ function documentOf(name: string, contract: Contract, more: Partial<JoinedDocume
 const join = (...documents: readonly JoinedDocument[]): Promise<Mock> => joinMocks(documents, { store: makeMemoryStore(), clock: () => new Date('2030-01-02T03:04:05Z') });
 const both = (): Promise<Mock> => join(documentOf('left', left, {}, [{ id: 1, name: 'first' }]), documentOf('right', right, {}, [{ id: 7, size: 3 }]));
 
-function send(mock: Mock, line: string, body?: JsonValue): Promise<Answer> {
+async function send(mock: Mock, line: string, body?: JsonValue): Promise<Answer> {
   const [method = '', target = ''] = line.split(' ');
   return mock.answer({ method, target, headers: body === undefined ? [] : [['Content-Type', 'application/json']], body: new TextEncoder().encode(body === undefined ? '' : stringifyJson(body)) });
 }

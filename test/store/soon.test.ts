@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { whenReady } from '../../src/store/soon.ts';
+
+test('what is there is gone on with at once, and what is not when it comes', async () => {
+  const log: string[] = [];
+  const later = whenReady(Promise.resolve('later'), (word) => log.push(word));
+  whenReady('now', (word) => log.push(word));
+  expect(log).toEqual(['now']);
+  await later;
+  expect(log).toEqual(['now', 'later']);
+});
+
+test('a failure at once is thrown, and a later one rejects', async () => {
+  const fail = (): never => {
+    throw new Error('no');
+  };
+  expect(() => whenReady(1, fail)).toThrow('no');
+  await expect(whenReady(Promise.resolve(1), fail)).rejects.toThrow('no');
+});
