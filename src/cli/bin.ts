@@ -1,13 +1,19 @@
-import { writeFile } from 'node:fs/promises';
+import { getEventListeners } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { openFileAppender, openFileWriter } from './file-writer.ts';
 import type { Io } from './io.ts';
 import { main } from './main.ts';
 
 const stopping = new AbortController();
-// The first signal asks for an orderly end, the second one takes it.
+const hurrying = new AbortController();
+const lastWordsMs = 2_000;
+// The first signal asks for an orderly end. The second one takes it, after a moment for last words where a command has any.
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
   process.on(name, () => {
-    if (stopping.signal.aborted) process.exit(130);
-    stopping.abort(name);
+    if (!stopping.signal.aborted) return stopping.abort(name);
+    if (hurrying.signal.aborted || getEventListeners(hurrying.signal, 'abort').length === 0) process.exit(130);
+    setTimeout(() => process.exit(130), lastWordsMs).unref();
+    hurrying.abort(name);
   });
 }
 // A reader that has had enough (`vouch check … | head`) is no fault.
@@ -24,7 +30,11 @@ const io: Io = {
   isTTY: { out: process.stdout.isTTY, err: process.stderr.isTTY },
   width: process.stdout.columns ?? process.stderr.columns ?? 80,
   signal: stopping.signal,
+  hurry: hurrying.signal,
+  readFile: (path) => readFile(path),
   writeFile: (path, text) => writeFile(path, text),
+  openFile: openFileWriter,
+  appendFile: openFileAppender,
 };
 
 process.exitCode = await main(process.argv.slice(2), io);

@@ -1,3 +1,5 @@
+import type { FileWriter } from './file-writer.ts';
+
 /** Everything that a command may touch of the world around it. */
 export interface Io {
   /** Data: goes to stdout. */
@@ -12,7 +14,14 @@ export interface Io {
   readonly width: number;
   /** Aborted by Ctrl-C and by SIGTERM. */
   readonly signal: AbortSignal;
+  /** Aborted by the second one: there is a moment for last words, and no more. */
+  readonly hurry?: AbortSignal;
+  readFile(path: string): Promise<Uint8Array>;
   writeFile(path: string, text: string): Promise<void>;
+  /** A file that is written bit by bit, and stands under its name only when it is whole. */
+  openFile(path: string): FileWriter;
+  /** A file of somebody else's, to which something is added. */
+  appendFile(path: string): FileWriter;
 }
 
 /** Whether to colour a stream: FORCE_COLOR and NO_COLOR decide, else whether a person reads it (no-color.org). */

@@ -104,7 +104,7 @@ describe('commands that print and end', () => {
   test('explain says what a check means', async () => {
     const { code, written } = await run(['explain', 'filter-holds']);
     expect(code).toBe(0);
-    expect(written.out).toMatch(/^filter-holds\n {2}Rule: /);
+    expect(written.out).toMatch(/^filter-holds\n {2}Rule {7}/);
   });
 
   test('check --plan sends nothing', async () => {

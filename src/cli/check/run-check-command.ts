@@ -1,60 +1,75 @@
-import { planCheck, runCheck, type CheckOptions } from '../../check/check-target.ts';
-import type { Mode, Verdict } from '../../check/event.ts';
-import type { TargetConfig } from '../../config/config.ts';
-import { VouchError } from '../../errors.ts';
+import { compareTargets } from '../../check/against/compare-targets.ts';
+import { runCheck, streamCheckPlan, type CheckOptions } from '../../check/check-target.ts';
+import type { RunEvent, Verdict } from '../../check/event.ts';
+import { readHar } from '../../check/traffic/read-har.ts';
+import { judgeTraffic } from '../../check/traffic/judge-traffic.ts';
+import { codeOf, VouchError } from '../../errors.ts';
 import { startSelfTarget } from '../../library/check-self.ts';
-import type { ChosenContract } from '../../library/choose-contract.ts';
-import { findContract, type ContractWords } from '../find-contract.ts';
-import { suggestWord } from '../../nearest-word.ts';
-import { formatPlan } from './format-plan.ts';
-import type { Io } from '../io.ts';
-import { showProgress } from './progress.ts';
-import { readCredential } from './read-credential.ts';
-import { startReporters } from './read-reporters.ts';
+import { chooseContract } from '../../library/choose-contract.ts';
 import { readVersion } from '../../library/version.ts';
-
-/** The flags of `vouch check`. */
-export interface CheckWords extends ContractWords {
-  readonly self: boolean;
-  readonly mode?: Mode;
-  readonly auth?: string;
-  readonly server: Readonly<Record<string, string>>;
-  readonly reporter: readonly string[];
-  readonly plan: boolean;
-  readonly seed?: string;
-  readonly include?: readonly string[];
-  readonly exclude?: readonly string[];
-  readonly only?: readonly string[];
-  readonly skip?: readonly string[];
-  readonly rate?: number;
-  readonly maxRequests?: number;
-  readonly maxTime?: number;
-  readonly timeout?: number;
-  readonly verbose: boolean;
-}
-
-/** The whole command line of `vouch check`. */
-export interface CheckRequest {
-  readonly url: string | undefined;
-  readonly document: string | undefined;
-  readonly words: CheckWords;
-}
+import { findContract } from '../find-contract.ts';
+import type { Io } from '../io.ts';
+import { limitsOf, type CheckRequest, type CheckWords } from './check-words.ts';
+import { isBaseUrl, isTarget, readTarget } from './find-target.ts';
+import { formatPlan } from './format-plan.ts';
+import { showProgress } from './progress.ts';
+import { readChanged } from './read-changed.ts';
+import { readCheckSettings } from './check-settings.ts';
+import { readCredentials } from './read-credential.ts';
+import { startReporters } from './read-reporters.ts';
+import { keepRun } from './remember-run.ts';
+import { reportEvents } from './report-events.ts';
+import { baselineWish, readBaseline, watchBaseline } from './use-baseline.ts';
+import { writeOverlay } from './write-overlay.ts';
 
 /** Runs the check that was asked for, lets the reporters write, and answers the verdict. */
 export async function runCheckCommand(io: Io, request: CheckRequest): Promise<Verdict> {
-  const { words } = request;
+  const { words, url, document } = request;
+  refuseRivals(words);
+  if (words.prove) return proveCheck(io, request);
+  if (words.har !== undefined) return checkTraffic(io, request, words.har);
   if (words.self) return checkSelf(io, request);
-  const chosen = await findContract(request.document, words);
-  const target = findTarget(request.url, chosen);
-  const token = readCredential(io, words.auth ?? target.auth);
-  const mode = words.mode ?? target.mode;
-  return runWith(io, words, {
-    url: target.url,
-    contract: chosen.contract,
-    servers: { ...target.servers, ...words.server },
-    ...(token === undefined ? {} : { token }),
-    ...(mode === undefined ? {} : { mode }),
-  });
+  const chosen = await findContract(document, words);
+  const options = readTarget(io, chosen, url, words);
+  if (words.against === undefined) return runWith(io, words, options);
+  const other = readTarget(io, chosen, words.against, { auth: words.againstAuth === undefined ? words.auth : [words.againstAuth], server: {} });
+  return runWith(io, words, options, other);
+}
+
+/** Ways to check that shut each other out. */
+function refuseRivals(words: CheckWords): void {
+  const given = [words.prove ? '--prove' : '', words.self ? '--self' : '', words.har === undefined ? '' : '--har', words.against === undefined ? '' : '--against'].filter((flag) => flag !== '');
+  if (given.length > 1) throw new VouchError('usage', `${given.join(' and ')} cannot be asked for together.`, { hint: `Run vouch check once with ${given[0] ?? ''}, and once with ${given[1] ?? ''}.` });
+  if (words.minCaught !== undefined && !words.prove) throw new VouchError('usage', '--min-caught belongs to --prove.', { hint: 'Add --prove, or leave --min-caught out.' });
+  if (words.againstAuth !== undefined && words.against === undefined) throw new VouchError('usage', '--against-auth belongs to --against.', { hint: 'Add --against URL, or leave --against-auth out.' });
+}
+
+async function proveCheck(io: Io, { url, document, words }: CheckRequest): Promise<Verdict> {
+  const named = document ?? url;
+  if (named !== undefined && isBaseUrl(named)) throw new VouchError('usage', `--prove plants deviations into the mock, and not into ${named}.`, { hint: 'Name a document, or leave the URL out.' });
+  const { runProof } = await import('./run-proof.ts');
+  const chosen = await findContract(named, words);
+  const { options } = readCheckSettings(io, chosen);
+  const { seed: _seed, ...limits } = limitsOf(words);
+  return runProof(io, words, { document: named, settings: { ...options, ...limits } });
+}
+
+/** Judges a recording. The first word may be the base URL that is meant, or a target; else it is the document. */
+async function checkTraffic(io: Io, { url, document, words }: CheckRequest, file: string): Promise<Verdict> {
+  const targets = await chooseContract(words.config === undefined ? {} : { config: words.config });
+  const isUrl = url !== undefined && isTarget(url, targets);
+  const chosen = await findContract(isUrl ? document : (document ?? url), words);
+  const base = isUrl ? readTarget(io, chosen, url, words) : { contract: chosen.contract, ...readCheckSettings(io, chosen).options, ...readCredentials(io, words.auth, [...chosen.contract.securitySchemes.keys()]) };
+  const traffic = readHar(await readRecording(io, file), file);
+  return report(io, words, judgeTraffic({ ...base, ...limitsOf(words), clock: io.clock, version: readVersion(), traffic }));
+}
+
+async function readRecording(io: Io, file: string): Promise<Uint8Array> {
+  try {
+    return await io.readFile(file);
+  } catch (cause) {
+    throw new VouchError('usage', `${file} cannot be read: ${codeOf(cause) ?? String(cause)}.`, { cause, hint: 'Name a HAR file, as a browser exports it.' });
+  }
 }
 
 async function checkSelf(io: Io, { url, document, words }: CheckRequest): Promise<Verdict> {
@@ -69,47 +84,51 @@ async function checkSelf(io: Io, { url, document, words }: CheckRequest): Promis
   }
 }
 
-async function runWith(io: Io, words: CheckWords, target: Pick<CheckOptions, 'url' | 'contract' | 'servers' | 'mode' | 'token'>): Promise<Verdict> {
-  const options: CheckOptions = { ...target, ...limitsOf(words), signal: io.signal, clock: io.clock, version: readVersion() };
+async function runWith(io: Io, words: CheckWords, target: CheckOptions, against?: CheckOptions): Promise<Verdict> {
+  const changed = words.changedSince === undefined ? undefined : await readChanged(target.contract, words.changedSince);
+  const options: CheckOptions = { ...target, ...limitsOf(words), ...(changed === undefined ? {} : { changed }), signal: io.signal, ...(io.hurry === undefined ? {} : { hurry: io.hurry }), clock: io.clock, version: readVersion() };
   if (words.plan) {
-    io.out(formatPlan(planCheck(options)));
+    for (const piece of formatPlan(streamCheckPlan(options), isForMachines(words))) io.out(piece);
     return 'kept';
   }
   const reporters = startReporters(words.reporter.length === 0 ? ['pretty'] : words.reporter, io, words.verbose);
-  const progress = showProgress(io);
-  let verdict: Verdict = 'crashed';
-  for await (const event of runCheck(options)) {
-    progress(event);
-    for (const reporter of reporters) reporter.take(event);
-    if (event.type === 'run-finished') verdict = event.summary.verdict;
-  }
-  await Promise.all(reporters.map((reporter) => reporter.finish()));
-  return verdict;
+  const silence = tellWhenStopped(io);
+  // The mock of --self is gone when the run is.
+  const wish = baselineWish(words);
+  const entries = wish === undefined ? [] : await readBaseline(wish);
+  const keeping = words.self ? undefined : keepRun(io, target.contract);
+  const kept: CheckOptions = { ...options, ...(entries.length === 0 ? {} : { baseline: entries }), ...(keeping === undefined ? {} : { cleanupLedger: keeping.cleanupLedger }) };
+  const watching = [...(words.writeOverlay === undefined ? [] : [writeOverlay(io, target.contract, words.writeOverlay)]), ...(keeping === undefined ? [] : [keeping.reporter]), ...(wish === undefined ? [] : [watchBaseline(io, wish, entries)])];
+  const verdict = await reportEvents(against === undefined ? runCheck(kept) : compareTargets(kept, against), [showProgress(io, isLive(words)), ...reporters, ...watching]).finally(silence);
+  // What was just accepted is broken no longer.
+  return wish?.update === true && verdict === 'broken' ? 'kept' : verdict;
 }
 
-function limitsOf(words: CheckWords): Partial<CheckOptions> {
-  return {
-    ...(words.mode === undefined ? {} : { mode: words.mode }),
-    ...(words.seed === undefined ? {} : { seed: words.seed }),
-    ...(words.include === undefined ? {} : { include: words.include }),
-    ...(words.exclude === undefined ? {} : { exclude: words.exclude }),
-    ...(words.only === undefined ? {} : { only: words.only }),
-    ...(words.skip === undefined ? {} : { skip: words.skip }),
-    ...(words.rate === undefined ? {} : { rate: words.rate }),
-    ...(words.maxRequests === undefined ? {} : { maxRequests: words.maxRequests }),
-    ...(words.maxTime === undefined ? {} : { maxTimeMs: words.maxTime * 1000 }),
-    ...(words.timeout === undefined ? {} : { timeoutMs: words.timeout * 1000 }),
+/** Whoever stops a run is told why it does not end at once, and what the second time means. */
+function tellWhenStopped(io: Io): () => void {
+  const tell = (): void => io.err('Stopping: what the run created is deleted first. Stop it once more to leave it there.\n');
+  const tellAgain = (): void => io.err('Stopping at once: what is left is listed below.\n');
+  io.signal.addEventListener('abort', tell, { once: true });
+  io.hurry?.addEventListener('abort', tellAgain, { once: true });
+  return () => {
+    io.signal.removeEventListener('abort', tell);
+    io.hurry?.removeEventListener('abort', tellAgain);
   };
 }
 
-/** A URL as it is, or the target of that name in the configuration. */
-function findTarget(url: string | undefined, { config }: ChosenContract): TargetConfig {
-  const names = Object.keys(config.targets);
-  if (url === undefined) {
-    throw new VouchError('usage', 'There is nothing to check: no base URL is given.', { hint: `Give one (vouch check http://127.0.0.1:4010/v1)${names.length === 0 ? '' : `, name a target of the configuration (${names.join(', ')})`}, or check the mock itself with --self.` });
-  }
-  const named = config.targets[url];
-  if (named !== undefined) return named;
-  if (/^https?:\/\/[^/]/i.test(url) && URL.canParse(url)) return { url };
-  throw new VouchError('usage', `${url} is neither a base URL nor a target of the configuration.`, { hint: /^[a-z+]+:\/\//i.test(url) ? 'A base URL begins with http:// or https://.' : names.length === 0 ? 'Write a base URL, such as http://127.0.0.1:4010/v1.' : suggestWord(url, names) });
+/** Whether stdout is written to while the run goes on: on a terminal a bar would stand between its lines. */
+function isLive({ verbose, reporter }: CheckWords): boolean {
+  return verbose || reporter.some((word) => ['dot', 'ndjson', 'blob', 'har', 'html'].includes(word));
+}
+
+/** A plan has no other form for machines than JSON. */
+function isForMachines({ reporter }: CheckWords): boolean {
+  const other = reporter.find((word) => word !== 'json' && word !== 'pretty');
+  if (other !== undefined) throw new VouchError('usage', `A plan cannot be printed by the reporter ${other}.`, { hint: 'Leave --reporter out for text, or write --reporter json.' });
+  return reporter.includes('json');
+}
+
+/** Hands the events of a run that keeps nothing to the reporters. */
+function report(io: Io, words: CheckWords, events: AsyncIterable<RunEvent>): Promise<Verdict> {
+  return reportEvents(events, startReporters(words.reporter.length === 0 ? ['pretty'] : words.reporter, io, words.verbose));
 }

@@ -1,41 +1,21 @@
-import { stringifyJson } from '../../json/stringify-json.ts';
-import { formatPlace } from '../../errors.ts';
-import type { ChosenContract } from '../../library/choose-contract.ts';
-import type { Gap } from '../../contract/model.ts';
-import { exitCodes } from '../exit-code.ts';
-import type { ContractWords } from '../find-contract.ts';
+import type { GapsWords } from '../check/run-gaps-command.ts';
 import type { CommandEntry } from './command.ts';
 import { addContractOptions } from './contract-options.ts';
+import { addTargetOptions } from './target-options.ts';
 
-/** `vouch gaps [doc]`: where the contract is silent, and what the mock assumes there. */
+/** `vouch gaps [url] [doc]`: where the contract is silent, what the mock assumes there, and what a target does. */
 export const gapsCommand: CommandEntry = {
   name: 'gaps',
   register(program, start) {
-    addContractOptions(program.command('gaps [document]'))
+    addTargetOptions(addContractOptions(program.command('gaps [url] [document]')))
       .summary('list where the contract is silent')
-      .description('Lists every place where the contract is silent, beside what the mock assumes there.')
-      .action((document: string | undefined, options: ContractWords) =>
+      .description('Lists every place where the contract is silent, beside what the mock assumes there. With a base URL (or a target of vouch.config.yaml, by name) it sends the requests of a check, and says what the target was seen to do.')
+      .addHelpText('after', '\nExamples:\n  vouch gaps openapi.yaml\n  vouch gaps http://127.0.0.1:4010/v1 openapi.yaml')
+      .action((first: string | undefined, second: string | undefined, words: GapsWords) =>
         start(async (io) => {
-          const { findContract } = await import('../find-contract.ts');
-          const chosen = await findContract(document, options);
-          io.out(formatGaps(chosen));
-          return exitCodes.kept;
+          const { runGapsCommand } = await import('../check/run-gaps-command.ts');
+          return runGapsCommand(io, { words, first, second });
         }),
       );
   },
 };
-
-function formatGaps({ contract, config }: ChosenContract): string {
-  if (contract.gaps.length === 0) return `${contract.file} leaves nothing open that vouch looks for.\n`;
-  const blocks = contract.gaps.map((gap) => [`${gap.id}  ${formatPlace(contract.locate(gap.pointer))}`, `  ${gap.message}`, ...assumed(gap, config.mock.assume ?? [])].join('\n'));
-  return `${blocks.join('\n')}\n\n${String(contract.gaps.length)} gaps in ${contract.file}.\n`;
-}
-
-function assumed(gap: Gap, assumptions: NonNullable<ChosenContract['config']['mock']['assume']>): string[] {
-  const of = assumptions.filter(({ operation }) => operation === gap.operation?.id);
-  if (gap.kind === 'success-open') return of.flatMap(({ status, because }) => (status === undefined ? [] : [`  The mock answers ${String(status)}: ${because}.`]));
-  if (gap.kind === 'payload-open') return of.flatMap(({ body, because }) => (body === undefined ? [] : [`  The mock answers ${stringifyJson(body)}: ${because}.`]));
-  if (gap.kind !== 'default-unknown') return [];
-  const field = gap.id.split('.').at(-2) ?? '';
-  return of.flatMap((assumption) => (assumption.default?.[field] === undefined ? [] : [`  The mock takes ${stringifyJson(assumption.default[field])}: ${assumption.because}.`]));
-}

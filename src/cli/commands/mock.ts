@@ -15,8 +15,11 @@ export const mockCommand: CommandEntry = {
       .option('--explain', 'print what was inferred from the contract, and serve nothing')
       .action((documents: readonly string[], options: ServeOptions & { explain?: boolean }) => start(async (io) => {
           if (options.explain === true) return explain(io, documents, options);
-          const { serve } = await import('../serve/serve.ts');
-          return serve(io, documents, options);
+          const { withBoundHeap } = await import('../serve/bound-heap.ts');
+          return withBoundHeap(async () => {
+            const { serve } = await import('../serve/serve.ts');
+            return serve(io, documents, options);
+          });
         }),
       );
   },

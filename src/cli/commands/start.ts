@@ -10,9 +10,12 @@ export const startCommand: CommandEntry = {
       .option('--no-prism', 'leave Prism out')
       .action((documents: readonly string[], options: ServeOptions) =>
         start(async (io) => {
-          const [{ lintBeforeServing }, { serve }] = await Promise.all([import('../serve/lint-before-serving.ts'), import('../serve/serve.ts')]);
-          const code = await lintBeforeServing(io, documents, options);
-          return code === 0 ? serve(io, documents, options) : code;
+          const { withBoundHeap } = await import('../serve/bound-heap.ts');
+          return withBoundHeap(async () => {
+            const [{ lintBeforeServing }, { serve }] = await Promise.all([import('../serve/lint-before-serving.ts'), import('../serve/serve.ts')]);
+            const code = await lintBeforeServing(io, documents, options);
+            return code === 0 ? serve(io, documents, options) : code;
+          });
         }),
       );
   },

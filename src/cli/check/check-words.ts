@@ -1,0 +1,66 @@
+import type { CheckOptions } from '../../check/check-target.ts';
+import { readShard } from '../../check/choose/shard.ts';
+import type { Mode } from '../../check/event.ts';
+import type { Severity } from '../../check/finding.ts';
+import type { ContractWords } from '../find-contract.ts';
+
+/** The flags of `vouch check`. */
+export interface CheckWords extends ContractWords {
+  readonly self: boolean;
+  readonly prove: boolean;
+  readonly minCaught?: number;
+  readonly har?: string;
+  readonly against?: string;
+  readonly againstAuth?: string;
+  readonly mode?: Mode;
+  readonly auth: readonly string[];
+  readonly server: Readonly<Record<string, string>>;
+  readonly reporter: readonly string[];
+  readonly baseline?: string;
+  readonly updateBaseline?: boolean;
+  readonly writeOverlay?: string;
+  readonly plan: boolean;
+  readonly seed?: string;
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly changedSince?: string;
+  readonly shard?: string;
+  /** Milliseconds. */
+  readonly budget?: number;
+  readonly failOn?: Severity;
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+  readonly rate?: number;
+  readonly maxRequests?: number;
+  readonly maxTime?: number;
+  readonly timeout?: number;
+  readonly proxy?: string;
+  readonly verbose: boolean;
+}
+
+/** The whole command line of `vouch check`. */
+export interface CheckRequest {
+  readonly url: string | undefined;
+  readonly document: string | undefined;
+  readonly words: CheckWords;
+}
+
+/** What the flags say of a run; what they leave out is said by the environment, the configuration or the defaults. */
+export function limitsOf(words: CheckWords): Partial<CheckOptions> {
+  return {
+    ...(words.mode === undefined ? {} : { mode: words.mode }),
+    ...(words.seed === undefined ? {} : { seed: words.seed }),
+    ...(words.include === undefined ? {} : { include: words.include }),
+    ...(words.exclude === undefined ? {} : { exclude: words.exclude }),
+    ...(words.shard === undefined ? {} : { shard: readShard(words.shard) }),
+    ...(words.budget === undefined ? {} : { budgetMs: words.budget }),
+    ...(words.failOn === undefined ? {} : { failOn: words.failOn }),
+    ...(words.only === undefined ? {} : { only: words.only }),
+    ...(words.skip === undefined ? {} : { skip: words.skip }),
+    ...(words.rate === undefined ? {} : { rate: words.rate }),
+    ...(words.maxRequests === undefined ? {} : { maxRequests: words.maxRequests }),
+    ...(words.maxTime === undefined ? {} : { maxTimeMs: words.maxTime * 1000 }),
+    ...(words.proxy === undefined ? {} : { proxy: words.proxy }),
+    ...(words.timeout === undefined ? {} : { timeoutMs: words.timeout * 1000 }),
+  };
+}

@@ -1,0 +1,56 @@
+import type { CheckOptions } from '../../check/check-target.ts';
+import type { TargetConfig } from '../../config/config.ts';
+import { VouchError } from '../../errors.ts';
+import type { ChosenContract } from '../../library/choose-contract.ts';
+import { suggestWord } from '../../nearest-word.ts';
+import type { Io } from '../io.ts';
+import { readCheckSettings } from './check-settings.ts';
+import { readCredentials } from './read-credential.ts';
+
+/** What decides where requests go, and with which credentials: `--auth` and `--server`. */
+export interface TargetWords {
+  readonly auth: readonly string[];
+  readonly server: Readonly<Record<string, string>>;
+}
+
+/** The run that a URL, or a target of the configuration, asks for; expired skips are told on the way. */
+export function readTarget(io: Io, chosen: ChosenContract, url: string | undefined, words: TargetWords): CheckOptions {
+  const target = findTarget(url, chosen);
+  const { options, warnings } = readCheckSettings(io, chosen, url);
+  for (const warning of warnings) io.err(`${warning}\n`);
+  return {
+    ...options,
+    url: target.url,
+    contract: chosen.contract,
+    servers: { ...target.servers, ...words.server },
+    ...readCredentials(io, words.auth.length > 0 ? words.auth : authWords(target), [...chosen.contract.securitySchemes.keys()]),
+  };
+}
+
+/** Whether a word of the command line is a base URL or a target of the configuration, and no document. */
+export function isTarget(word: string, { config }: ChosenContract): boolean {
+  return Object.hasOwn(config.targets, word) || isBaseUrl(word);
+}
+
+/** Whether a word can only be a base URL. */
+export function isBaseUrl(word: string): boolean {
+  return /^https?:\/\/[^/]/i.test(word) && URL.canParse(word);
+}
+
+/** What a target says of its credentials, in the words of the flag. */
+function authWords({ auth }: TargetConfig): string[] {
+  if (auth === undefined) return [];
+  return typeof auth === 'string' ? [auth] : Object.entries(auth).map(([scheme, variable]) => `${scheme}=${variable}`);
+}
+
+/** A URL as it is, or the target of that name in the configuration. */
+function findTarget(url: string | undefined, { config }: ChosenContract): TargetConfig {
+  const names = Object.keys(config.targets);
+  if (url === undefined) {
+    throw new VouchError('usage', 'There is nothing to check: no base URL is given.', { hint: `Give one (vouch check http://127.0.0.1:4010/v1)${names.length === 0 ? '' : `, name a target of the configuration (${names.join(', ')})`}, or check the mock itself with --self.` });
+  }
+  const named = config.targets[url];
+  if (named !== undefined) return named;
+  if (isBaseUrl(url)) return { url };
+  throw new VouchError('usage', `${url} is neither a base URL nor a target of the configuration.`, { hint: /^[a-z+]+:\/\//i.test(url) ? 'A base URL begins with http:// or https://.' : names.length === 0 ? 'Write a base URL, such as http://127.0.0.1:4010/v1.' : suggestWord(url, names) });
+}

@@ -1,0 +1,66 @@
+import { runCheck } from '../../check/check-target.ts';
+import type { Gap } from '../../contract/model.ts';
+import { formatPlace } from '../../errors.ts';
+import { stringifyJson } from '../../json/stringify-json.ts';
+import type { ChosenContract } from '../../library/choose-contract.ts';
+import { chooseContract } from '../../library/choose-contract.ts';
+import { readVersion } from '../../library/version.ts';
+import { cleanLine } from '../../text/safe-text.ts';
+import { exitCodes } from '../exit-code.ts';
+import { findContract, type ContractWords } from '../find-contract.ts';
+import type { Io } from '../io.ts';
+import { isTarget, readTarget, type TargetWords } from './find-target.ts';
+
+/** The words of `vouch gaps`. */
+export interface GapsWords extends ContractWords, TargetWords {}
+
+/** What a target was seen to do at gaps, by the gap's id. */
+type Observed = ReadonlyMap<string, string>;
+
+/** Lists the gaps of a contract; where a target is named, with what a run saw it do there. Answers the exit code. */
+export async function runGapsCommand(io: Io, { words, first, second }: { readonly words: GapsWords; readonly first: string | undefined; readonly second: string | undefined }): Promise<number> {
+  const around = await chooseContract(words.config === undefined ? {} : { config: words.config });
+  const target = first !== undefined && isTarget(first, around) ? first : undefined;
+  const chosen = await findContract(target === undefined ? (second ?? first) : second, words);
+  if (target === undefined) {
+    io.out(formatGaps(chosen, undefined));
+    return exitCodes.kept;
+  }
+  const seen = await observe(io, chosen, { target, words });
+  io.out(formatGaps(chosen, seen.observed));
+  if (seen.unreached !== undefined) io.err(`${cleanLine(seen.unreached)}\n`);
+  return seen.unreached === undefined ? exitCodes.kept : exitCodes.inconclusive;
+}
+
+/** Runs the plan without a check: nothing is accused, and nothing is sent twice. */
+async function observe(io: Io, chosen: ChosenContract, { target, words }: { readonly target: string; readonly words: GapsWords }): Promise<{ readonly observed: Observed; readonly unreached?: string }> {
+  const observed = new Map<string, string>();
+  let unreached: string | undefined;
+  const options = { ...readTarget(io, chosen, target, words), only: [], signal: io.signal, clock: io.clock, version: readVersion() };
+  for await (const event of runCheck(options)) {
+    if (event.type === 'gap-observed') observed.set(event.gap.id, event.observed);
+    if (event.type === 'record-left') io.err(`Left behind: ${cleanLine(event.record)} (${cleanLine(event.reason)}).\n`);
+    if (event.type === 'run-finished' && event.summary.verdict !== 'kept') unreached = event.summary.reason;
+  }
+  return { observed, ...(unreached === undefined ? {} : { unreached }) };
+}
+
+function formatGaps({ contract, config }: ChosenContract, observed: Observed | undefined): string {
+  if (contract.gaps.length === 0) return `${contract.file} leaves nothing open that vouch looks for.\n`;
+  const blocks = contract.gaps.map((gap) => [`${gap.id}  ${formatPlace(contract.locate(gap.pointer))}`, `  ${gap.message}`, ...assumed(gap, config.mock.assume ?? []), ...seenAt(gap, observed)].join('\n'));
+  return `${blocks.join('\n')}\n\n${String(contract.gaps.length)} gaps in ${contract.file}.\n`;
+}
+
+function assumed(gap: Gap, assumptions: NonNullable<ChosenContract['config']['mock']['assume']>): string[] {
+  const of = assumptions.filter(({ operation }) => operation === gap.operation?.id);
+  if (gap.kind === 'success-open') return of.flatMap(({ status, because }) => (status === undefined ? [] : [`  The mock answers ${String(status)}: ${because}.`]));
+  if (gap.kind === 'payload-open') return of.flatMap(({ body, because }) => (body === undefined ? [] : [`  The mock answers ${stringifyJson(body)}: ${because}.`]));
+  if (gap.kind !== 'default-unknown') return [];
+  const field = gap.id.split('.').at(-2) ?? '';
+  return of.flatMap((assumption) => (assumption.default?.[field] === undefined ? [] : [`  The mock takes ${stringifyJson(assumption.default[field])}: ${assumption.because}.`]));
+}
+
+function seenAt({ id }: Gap, observed: Observed | undefined): string[] {
+  if (observed === undefined) return [];
+  return [`  ${cleanLine(observed.get(id) ?? 'The target showed nothing here.')}`];
+}

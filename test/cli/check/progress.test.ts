@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import type { RunEvent } from '../../../src/check/event.ts';
+import { progressLine, showProgress } from '../../../src/cli/check/progress.ts';
+import { makeFakeIo } from '../fake-io.ts';
+import { sampleEvents, sampleSummary } from '../../report/sample-run.ts';
+
+const base = { planned: 300, width: 80, plain: true };
+
+test.each([
+  [{ sent: 3, passed: 1100 }, '.................... 3 of about 300 requests'],
+  [{ sent: 30, passed: 1100 }, '##.................. 30 of about 300 requests, about 10 s left'],
+  [{ sent: 150, passed: 200_000 }, '##########.......... 150 of about 300 requests, about 3 min 20 s left'],
+  [{ sent: 320, passed: 9000 }, '#################### 320 of about 300 requests, making sure of what was found'],
+])('%j', (now, line) => {
+  expect(progressLine({ ...base, ...now })).toBe(line);
+});
+
+test('never wider than the terminal', () => {
+  expect([80, 60, 40, 10].map((width) => progressLine({ ...base, sent: 30, passed: 1100, width }).length).map((length, at) => length < [80, 60, 40, 10][at]!)).toEqual([true, true, true, true]);
+});
+
+describe('on a terminal', () => {
+  const exchange = sampleEvents.find(({ type }) => type === 'exchange-recorded')!;
+
+  function shown(isTTY: { readonly out: boolean; readonly err: boolean }, isOutLive: boolean): string {
+    let now = 0;
+    const io = { ...makeFakeIo({ NO_COLOR: '1' }), isTTY, clock: () => new Date(now) };
+    const { take } = showProgress(io, isOutLive);
+    const happen = (event: RunEvent, at: number): void => {
+      now = at;
+      take(event);
+    };
+    happen({ type: 'plan-made', cases: 2, requests: 2 }, 0);
+    happen(exchange, 500);
+    happen(exchange, 1500);
+    happen(exchange, 1510);
+    happen({ type: 'run-finished', summary: sampleSummary }, 2000);
+    return io.written.err;
+  }
+
+  test('after a second, no more often than it can be read, and wiped at the end', () => {
+    expect(shown({ out: true, err: true }, false)).toBe('\r\u001b[2K#################### 2 of about 2 requests, making sure of what was found\r\u001b[2K');
+  });
+
+  test('silent where nobody watches, and where a report is being written to the same terminal', () => {
+    expect([shown({ out: true, err: false }, false), shown({ out: true, err: true }, true)]).toEqual(['', '']);
+    expect(shown({ out: false, err: true }, true)).not.toBe('');
+  });
+});

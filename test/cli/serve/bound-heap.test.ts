@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+
+const module = new URL('../../../src/cli/serve/bound-heap.ts', import.meta.url).href;
+const run = promisify(execFile);
+
+/** Makes garbage for many turns of the event loop, as serving does, and answers the largest young generation and old space, in MiB. */
+const load = `async () => {
+  const { getHeapSpaceStatistics } = await import('node:v8');
+  let kept = [];
+  const most = { new_space: 0, old_space: 0 };
+  for (let turn = 0; turn < 600; turn += 1) {
+    for (let made = 0; made < 5_000; made += 1) kept.push({ turn, made: [made, String(made)] });
+    if (turn % 40 === 39) kept = [];
+    for (const { space_name: name, space_size: size } of getHeapSpaceStatistics()) if (name in most) most[name] = Math.max(most[name], size / 2 ** 20);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return most;
+}`;
+
+/** The flags are the whole process's, so that each run has one of its own. */
+async function measure(work: string): Promise<unknown> {
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', `const { withBoundHeap } = await import(${JSON.stringify(module)}); console.log(JSON.stringify(await ${work}));`]);
+  return JSON.parse(stdout);
+}
+
+describe('withBoundHeap', () => {
+  it('keeps the young generation at 32 MiB, beyond which V8 lets it grow under the same load', async () => {
+    const [bound, free] = [await measure(`withBoundHeap(${load})`), await measure(`(${load})()`)] as { readonly new_space: number; readonly old_space: number }[];
+    expect(bound?.new_space).toBeLessThanOrEqual(32);
+    expect(free?.new_space).toBeGreaterThan(32);
+    expect(bound?.old_space).toBeLessThan(free?.old_space ?? 0);
+  });
+
+  it('answers what the work answers', async () => {
+    expect(await measure('withBoundHeap(async () => 7)')).toBe(7);
+  });
+
+  it('fails as the work fails', async () => {
+    expect(await measure("withBoundHeap(async () => { throw new Error('no port') }).catch((error) => error.message)")).toBe('no port');
+  });
+});
