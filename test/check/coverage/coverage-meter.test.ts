@@ -1,0 +1,71 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { checkTarget, type CheckOptions } from '../../../src/check/check-target.ts';
+import type { Coverage, OperationCoverage } from '../../../src/check/coverage/coverage.ts';
+import { clinicContract } from '../fixture/clinic-contract.ts';
+import { startClinic, type Clinic } from '../fixture/clinic-server.ts';
+
+let clinic: Clinic | undefined;
+afterEach(() => clinic?.close());
+
+async function cover(options: Partial<CheckOptions> = {}): Promise<Coverage> {
+  clinic = await startClinic();
+  const { summary } = await checkTarget({ url: clinic.url, contract: clinicContract(), seed: 'cover', ...options });
+  if (summary.coverage === undefined) throw new Error('the run has no coverage');
+  return summary.coverage;
+}
+
+function of({ operations }: Coverage, id: string): OperationCoverage | undefined {
+  return operations.find(({ operation }) => operation === id);
+}
+
+/** What was reached of one input, and what was not. */
+function inputOf(coverage: Coverage, operation: string, name: string): { reached: string[]; missed: string[] } | undefined {
+  const classes = of(coverage, operation)?.inputs.find((input) => input.name === name)?.classes ?? [];
+  return { reached: classes.filter(({ reached }) => reached).map((entry) => entry.class), missed: classes.filter(({ reached }) => !reached).map((entry) => entry.class) };
+}
+
+describe('what a run reached of a contract', () => {
+  test('by input: each class that the contract gives it, reached or not', async () => {
+    const coverage = await cover();
+    expect(inputOf(coverage, 'createAnimal', 'kind')).toEqual({ reached: ['missing-required', 'enum-value', 'not-in-enum', 'null-given', 'wrong-type'], missed: [] });
+    expect(inputOf(coverage, 'createAnimal', 'weight')).toEqual({ reached: ['optional-missing', 'minimum', 'below-minimum', 'maximum', 'above-maximum', 'null-given', 'wrong-type'], missed: [] });
+    expect(inputOf(coverage, 'listOwners', 'towns')).toEqual({ reached: ['optional-missing', 'most-items', 'too-many-items', 'duplicate-items', 'malformed'], missed: [] });
+    expect(inputOf(coverage, 'getAnimal', 'animalId')).toEqual({ reached: ['known-record', 'missing-record'], missed: [] });
+    expect(inputOf(coverage, 'sendScan', '')?.reached).toEqual(expect.arrayContaining(['multipart/form-data', 'text/plain', 'image/*', 'missing-required']));
+  });
+
+  test('by answer: each documented status, with its media type', async () => {
+    const coverage = await cover();
+    expect(of(coverage, 'getAnimal')?.statuses).toEqual([
+      { status: '200', media: 'application/json', reached: true },
+      { status: '400', media: 'application/json', reached: true },
+      { status: '404', media: 'application/json', reached: true },
+    ]);
+    expect(of(coverage, 'getReport')?.statuses).toEqual([
+      { status: '200', media: 'application/json', reached: true },
+      { status: '404', media: 'application/json', reached: false, why: 'An identifier of which there is no record, which the server answers with this status.' },
+    ]);
+  });
+
+  test('what is not reached says what would reach it: a media type, a mode, a record', async () => {
+    const coverage = await cover();
+    const why = (operation: string, name: string, wanted: string): string | undefined => of(coverage, operation)?.inputs.find((input) => input.name === name)?.classes.find((entry) => entry.class === wanted)?.why;
+    expect(why('createOwner', 'name', 'wrong-type')).toBe('A media type that tells types apart, as JSON does.');
+    expect(why('putMe', 'theme', 'not-in-enum')).toBe('Mode fuzz, which sends more bodies to operations that change a record.');
+  });
+
+  test('an operation that got no request has its reason alone', async () => {
+    const coverage = await cover({ mode: 'read-only', exclude: ['listOwners'] });
+    expect(of(coverage, 'createOwner')).toEqual({ operation: 'createOwner', why: 'It got no request: it is a POST, and the run is read-only; --mode read-write sends it.', statuses: [], inputs: [] });
+    expect(of(coverage, 'getReport')?.why).toBe('It got no request: nothing in the contract shows which values {code} has; give one with targets.NAME.examples.getReport.code.');
+    expect(of(coverage, 'getAnimal')?.why).toBe('It got no request: no record is known whose ownerId could be asked for.');
+  });
+
+  test('the totals are those of the operations, and it is plain data', async () => {
+    const coverage = await cover();
+    const classes = coverage.operations.flatMap(({ inputs }) => inputs.flatMap((input) => input.classes));
+    expect(coverage.inputs).toEqual({ reached: classes.filter(({ reached }) => reached).length, total: classes.length });
+    expect(coverage.inputs.reached).toBeGreaterThan(coverage.inputs.total * 0.7);
+    expect(JSON.parse(JSON.stringify(coverage))).toEqual(coverage);
+  });
+});
