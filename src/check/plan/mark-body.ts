@@ -26,16 +26,20 @@ export function markBody(body: DraftBody, value: JsonValue, { runId, label, at }
   const text = value[field];
   if (typeof text !== 'string' || !Object.hasOwn(value, field)) return value;
   const marked = { ...value, [field]: `${text} ${runId}-${hash(label).slice(0, 6)}`.trimStart() };
-  return issuesOf(body.schema, marked) === issuesOf(body.schema, value) ? marked : value;
+  return countIssues(body.schema, marked) === issuesOf(body.schema, value) ? marked : value;
 }
 
 /** The plain body is marked for the control of each request, and is the same each time. */
 function issuesOf(schema: Schema | undefined, value: JsonObject): number {
   const known = issues.get(value);
   if (known !== undefined && known.schema === schema) return known.count;
-  const count = schema?.validate(value, 'request').length ?? 0;
+  const count = countIssues(schema, value);
   issues.set(value, { schema, count });
   return count;
+}
+
+function countIssues(schema: Schema | undefined, value: JsonObject): number {
+  return schema?.validate(value, 'request').length ?? 0;
 }
 
 const issues = new WeakMap<JsonObject, { readonly schema: Schema | undefined; readonly count: number }>();

@@ -25,8 +25,10 @@ export function exactName(keyword: string): string {
 
 /** The standard keyword behind an exact one; any other name is its own answer. */
 export function standardName(keyword: string): string {
-  return Object.keys(exactKeywords).find((name) => exactName(name) === keyword) ?? keyword;
+  return standardNames.get(keyword) ?? keyword;
 }
+
+const standardNames: ReadonlyMap<string, string> = new Map(Object.keys(exactKeywords).map((name) => [exactName(name), name]));
 
 /** The Ajv definitions of the exact keywords. */
 export function exactDefinitions(): FuncKeywordDefinition[] {

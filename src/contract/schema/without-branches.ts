@@ -24,7 +24,8 @@ function hasReferences(branches: unknown): boolean {
   return Array.isArray(branches) && branches.some((branch) => typeof branch === 'object' && branch !== null && '$ref' in branch);
 }
 
-function distinct(errors: readonly LocatedError[]): LocatedError[] {
+function distinct(errors: readonly LocatedError[]): readonly LocatedError[] {
+  if (errors.length < 2) return errors;
   const seen = new Set<string>();
   return errors.filter(({ error, pointer }) => {
     const name = `${error.instancePath} ${pointer} ${error.keyword} ${JSON.stringify(error.params)}`;
