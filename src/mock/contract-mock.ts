@@ -22,7 +22,7 @@ import { Recall } from './recall.ts';
 import { readPreferences, type Preferences } from './request/read-preferences.ts';
 import { tellPreferences } from './request/tell-preferences.ts';
 import { readSession } from './request/read-session.ts';
-import { startingScenarios } from './scenarios/check-scenarios.ts';
+import { startingScenarios } from './scenarios/judge/check-scenarios.ts';
 import { ScenarioEngine } from './scenarios/scenario-engine.ts';
 import { ScenarioState } from './scenarios/scenario-state.ts';
 import type { Scenario } from './scenarios/scenario.ts';

@@ -1,9 +1,9 @@
 import { checkAssumptions } from './plan/check-assumptions.ts';
-import { checkScenarios } from './scenarios/check-scenarios.ts';
+import { checkScenarios } from './scenarios/judge/check-scenarios.ts';
 import { ContractMock } from './contract-mock.ts';
 import type { Mock, MockOptions } from './mock.ts';
-import { SeededStore } from './records/seeded-store.ts';
-import { SeedRecords } from './records/seed-records.ts';
+import { SeededStore } from './records/seed/seeded-store.ts';
+import { SeedRecords } from './records/seed/seed-records.ts';
 
 /**
  * Brings a contract to life and fills the store with the fixtures. Throws a VouchError where a scenario ('scenario-invalid')

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { isSecured, placeCredential, usableRequirement } from '../../src/check/credential.ts';
+import { isSecured, placeCredential, usableRequirement } from '../../src/check/secrets/credential.ts';
 import { parseContract } from '../../src/contract/load.ts';
 import type { Contract, Operation } from '../../src/contract/model.ts';
 import type { HeaderList } from '../../src/http/message.ts';

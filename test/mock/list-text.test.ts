@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stringifyJson } from '../../src/json/stringify-json.ts';
 import type { JsonObject, JsonValue } from '../../src/json/value.ts';
-import { listWriter } from '../../src/mock/records/list-text.ts';
-import { recordText } from '../../src/mock/records/record-texts.ts';
+import { listWriter } from '../../src/mock/records/show/list-text.ts';
+import { recordText } from '../../src/mock/records/show/record-texts.ts';
 import { jsonContent, makeContract } from '../contract/make-contract.ts';
 import type { Schema } from '../../src/contract/model.ts';
 

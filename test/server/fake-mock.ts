@@ -2,7 +2,7 @@ import { parseContract } from '../../src/contract/load.ts';
 import { headerValue, type HttpRequest } from '../../src/http/message.ts';
 import { ContractMock } from '../../src/mock/contract-mock.ts';
 import type { Answer, Mock } from '../../src/mock/mock.ts';
-import { parseScenario } from '../../src/mock/scenarios/parse-scenario.ts';
+import { parseScenario } from '../../src/mock/scenarios/parse/parse-scenario.ts';
 import { makeMemoryStore } from '../../src/store/memory-store.ts';
 import { thingsDocument } from './things-contract.ts';
 

@@ -7,7 +7,7 @@ import { guardRules, inspectHead } from '../../src/server/guard/guard.ts';
 import { isPlainHead } from '../../src/server/guard/plain-head.ts';
 import { originForm } from '../../src/server/guard/origin-form.ts';
 import type { RequestHead } from '../../src/server/request-head.ts';
-import { safeHeaders } from '../../src/server/safe-headers.ts';
+import { isFieldName, safeValue } from '../../src/server/safe-headers.ts';
 
 const headOf = (changed: Partial<RequestHead>, headers: HeaderList = []): RequestHead => ({
   method: 'GET',
@@ -137,5 +137,5 @@ test.each([
   ['', 'b', []],
   ['X-A\r\n', 'b', []],
 ])('the field %j: %j goes out as %j', (name, value, sent) => {
-  expect(safeHeaders([[name, value]])).toEqual(sent);
+  expect(isFieldName(name) ? [[name, safeValue(value)]] : []).toEqual(sent);
 });

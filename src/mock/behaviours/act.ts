@@ -1,8 +1,8 @@
 import type { Behaviour } from '../behaviour.ts';
 import { findRecord, notFound, shelfOf } from '../records/find-record.ts';
 import { momentKind, writeMoment } from '../records/known-values.ts';
-import { shapeOf } from '../records/record-shapes.ts';
-import { showRecord } from '../records/show-record.ts';
+import { shapeOf } from '../records/make/record-shapes.ts';
+import { showRecord } from '../records/show/show-record.ts';
 
 /** Does to a record what the operation's verb says, as far as a field of the record bears its name, and answers the record. */
 export const act: Behaviour = async (request, resource, store) => {

@@ -8,14 +8,14 @@ import { storeFull } from '../errors/store-full.ts';
 import { impossible } from '../answer/generate-body.ts';
 import { preparePath, removalOf, type FillPath } from '../plan/lifecycle.ts';
 import type { OperationPlan } from '../plan/operation-plan.ts';
-import { firstIdentifier, otherIdentifiers, type IdentifierNeed } from '../records/assign-identifier.ts';
+import { firstIdentifier, otherIdentifiers, type IdentifierNeed } from '../records/identifier/assign-identifier.ts';
 import { shelfOf, textOf } from '../records/find-record.ts';
-import { identifierRules, isReachable } from '../records/identifier-rules.ts';
-import { makeRecord } from '../records/make-record.ts';
-import { fullestForm, mendRecord } from '../records/mend-record.ts';
-import { givenMembers, requestFields } from '../records/request-members.ts';
-import { judgeReferences, pointReferences } from '../records/settle-references.ts';
-import { showRecord } from '../records/show-record.ts';
+import { identifierRules, isReachable } from '../records/identifier/identifier-rules.ts';
+import { makeRecord } from '../records/make/make-record.ts';
+import { fullestForm, mendRecord } from '../records/make/mend-record.ts';
+import { givenMembers, requestFields } from '../records/make/request-members.ts';
+import { judgeReferences, pointReferences } from '../records/seed/settle-references.ts';
+import { showRecord } from '../records/show/show-record.ts';
 import type { Reply } from '../answer/reply.ts';
 
 /**

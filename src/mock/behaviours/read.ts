@@ -3,7 +3,7 @@ import { answerFromContract } from '../answer/answer-from-contract.ts';
 import { whenReady } from '../../store/soon.ts';
 import type { Behaviour } from '../behaviour.ts';
 import { findRecord, shelfOf } from '../records/find-record.ts';
-import { showRecord } from '../records/show-record.ts';
+import { showRecord } from '../records/show/show-record.ts';
 
 /** Answers the record that the path names. Where any identifier names one, and nobody gave records, the contract has the answer. */
 export const read: Behaviour = (request, resource, store) =>

@@ -1,6 +1,6 @@
 import type { Behaviour } from '../behaviour.ts';
 import { findRecord, notFound, shelfOf } from '../records/find-record.ts';
-import { showRecord } from '../records/show-record.ts';
+import { showRecord } from '../records/show/show-record.ts';
 
 /** Deletes the record that the path names; where the contract wants a body, the record is shown for the last time. */
 export const remove: Behaviour = async (request, resource, store) => {

@@ -5,10 +5,10 @@ import type { Behaviour, ValidRequest } from '../behaviour.ts';
 import type { Fault } from '../errors/fault.ts';
 import { storeFull } from '../errors/store-full.ts';
 import { findRecord, namedRecord, notFound, shelfOf } from '../records/find-record.ts';
-import { makeRecord } from '../records/make-record.ts';
-import { mendRecord } from '../records/mend-record.ts';
-import { settleReferences } from '../records/settle-references.ts';
-import { showRecord } from '../records/show-record.ts';
+import { makeRecord } from '../records/make/make-record.ts';
+import { mendRecord } from '../records/make/mend-record.ts';
+import { settleReferences } from '../records/seed/settle-references.ts';
+import { showRecord } from '../records/show/show-record.ts';
 import type { Reply } from '../answer/reply.ts';
 
 /**

@@ -4,15 +4,15 @@ import type { Behaviour, ValidRequest } from '../behaviour.ts';
 import { describeIssues } from '../errors/describe-issue.ts';
 import { makeFault, type Fault } from '../errors/fault.ts';
 import { findRecord, notFound, shelfOf } from '../records/find-record.ts';
-import { applyJsonPatch } from '../records/json-patch.ts';
+import { applyJsonPatch } from '../records/patch/json-patch.ts';
 import { momentKind, writeMoment } from '../records/known-values.ts';
-import { inOrder } from '../records/make-record.ts';
-import { fullestForm, mendRecord } from '../records/mend-record.ts';
-import { mergeRecord } from '../records/merge-patch.ts';
-import { shapeOf } from '../records/record-shapes.ts';
-import { givenMembers, isOfService } from '../records/request-members.ts';
-import { settleReferences } from '../records/settle-references.ts';
-import { showRecord } from '../records/show-record.ts';
+import { inOrder } from '../records/make/make-record.ts';
+import { fullestForm, mendRecord } from '../records/make/mend-record.ts';
+import { mergeRecord } from '../records/patch/merge-patch.ts';
+import { shapeOf } from '../records/make/record-shapes.ts';
+import { givenMembers, isOfService } from '../records/make/request-members.ts';
+import { settleReferences } from '../records/seed/settle-references.ts';
+import { showRecord } from '../records/show/show-record.ts';
 
 /** Changes the record that the path names: by JSON Patch where the body is one (RFC 6902), else by merging (RFC 7396). */
 export const update: Behaviour = async (request, resource, store) => {

@@ -5,7 +5,7 @@ import { emptyBody, headerValue, type HeaderList } from '../../http/message.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { plainValue } from '../../values/plain-value.ts';
-import { mergePatch } from '../records/merge-patch.ts';
+import { mergePatch } from '../records/patch/merge-patch.ts';
 import { fieldsOf } from '../records/schema-fields.ts';
 import type { KnownMembers } from './known-members.ts';
 import { tellMembers, type Making } from './tell-members.ts';

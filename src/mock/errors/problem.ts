@@ -51,7 +51,7 @@ interface Telling {
 function write(fault: Fault, status: number, { form, facts }: Telling): HttpResponse {
   if (form.kind === 'problem') return writeProblem(status, fault, form.mediaType);
   const sentence = `${facts.message}\n`;
-  if (form.kind === 'text' && (form.schema?.validate(sentence, 'response').length ?? 0) === 0) return respond(status, { mediaType: form.mediaType, bytes: new TextEncoder().encode(sentence) }, fault);
+  if (form.kind === 'text' && (form.schema?.validate(sentence, 'response').length ?? 0) === 0) return respond(status, writeContent(sentence, { mediaType: form.mediaType, ...(form.schema === undefined ? {} : { schema: form.schema }) }), fault);
   const body = form.schema && writeError({ ...form, schema: form.schema }, facts);
   return body === undefined ? writeProblem(status, fault, undefined) : respond(status, writeContent(body, { mediaType: form.mediaType, ...(form.schema === undefined ? {} : { schema: form.schema }) }), fault);
 }

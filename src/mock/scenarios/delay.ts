@@ -1,5 +1,5 @@
 import type { Random } from '../../values/random.ts';
-import { longestDelayMs } from './parse-delay.ts';
+import { longestDelayMs } from './parse/parse-delay.ts';
 
 /** A time to wait, in milliseconds: always the same, or drawn anew for each answer. */
 export type Delay =

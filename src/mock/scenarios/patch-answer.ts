@@ -7,8 +7,8 @@ import type { AnswerPlan } from '../plan/answer-plan.ts';
 import { describeIssue } from '../errors/describe-issue.ts';
 import type { Fault } from '../errors/fault.ts';
 import { impossible } from '../answer/generate-body.ts';
-import { applyJsonPatch, type Patched } from '../records/json-patch.ts';
-import { mergePatch } from '../records/merge-patch.ts';
+import { applyJsonPatch, type Patched } from '../records/patch/json-patch.ts';
+import { mergePatch } from '../records/patch/merge-patch.ts';
 import type { ScenarioStep } from './scenario-engine.ts';
 
 /** Applies a patch: an object merges its members (RFC 7396), a list has its steps taken (RFC 6902). */

@@ -1,5 +1,5 @@
 import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
-import type { PointFault } from './read-members.ts';
+import type { PointFault } from './parse/read-members.ts';
 import type { Delay } from './delay.ts';
 import type { NetworkFault } from './network-fault.ts';
 

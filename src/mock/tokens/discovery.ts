@@ -1,11 +1,11 @@
 import type { HttpResponse } from '../../http/message.ts';
 import type { JsonObject } from '../../json/value.ts';
-import { responseTypes } from './authorization-request.ts';
+import { responseTypes } from './login/authorization-request.ts';
 import { identityScopes } from './declared-scopes.ts';
 import { grants } from './grants/index.ts';
 import { jsonResponse } from './oauth-refusal.ts';
-import { challengeMethods } from './pkce.ts';
-import { algorithm } from './signing-key.ts';
+import { challengeMethods } from './login/pkce.ts';
+import { algorithm } from './signing/signing-key.ts';
 import type { TokenVisit } from './token-visit.ts';
 
 /** Where everything is and what it takes (OpenID Connect Discovery, section 3; RFC 8414, section 2). */

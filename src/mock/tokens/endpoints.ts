@@ -1,5 +1,5 @@
-import { authorize } from './authorize.ts';
-import { authorizeDevice, showDevicePage } from './device-endpoints.ts';
+import { authorize } from './login/authorize.ts';
+import { authorizeDevice, showDevicePage } from './device/device-endpoints.ts';
 import { showDiscovery, showKeys } from './discovery.ts';
 import { answerTokenRequest } from './token-endpoint.ts';
 import { introspectToken, revokeToken } from './token-inspection.ts';

@@ -1,6 +1,6 @@
 import type { Contract, OAuthFlow, SecurityScheme, Server } from '../../contract/model.ts';
 import type { EndpointPath } from './endpoints.ts';
-import { tokenPrefix } from './token-prefix.ts';
+import { tokenPrefix } from './signing/token-prefix.ts';
 
 const members = [
   ['tokenUrl', '/token'],

@@ -4,9 +4,9 @@ import { endpoints, type EndpointPath, type TokenEndpoint } from './endpoints.ts
 import { judgeAccess } from './judge-token.ts';
 import { emptyResponse, jsonResponse } from './oauth-refusal.ts';
 import { TokenMemory } from './token-memory.ts';
-import { tokenPrefix } from './token-prefix.ts';
+import { tokenPrefix } from './signing/token-prefix.ts';
 import type { TokenServiceParts } from './token-service.ts';
-import { TokenSigner } from './token-signer.ts';
+import { TokenSigner } from './signing/token-signer.ts';
 import type { TokenVerdict } from './token-verdict.ts';
 import type { TokenParts } from './token-visit.ts';
 

@@ -4,7 +4,7 @@ import { judgeAccess } from './judge-token.ts';
 import { emptyResponse, jsonResponse, refusalResponse, refuseOAuth, type OAuthRefusal } from './oauth-refusal.ts';
 import { readClient, type Client } from './read-client.ts';
 import { readBodyFields } from './read-fields.ts';
-import { readClaims, type TokenClaims } from './token-claims.ts';
+import { readClaims, type TokenClaims } from './signing/token-claims.ts';
 import { secondsOf, type TokenVisit } from './token-visit.ts';
 
 /** Revokes a token, and with a refresh token all that came of it; one that is not known is as good as revoked (RFC 7009, section 2). */

@@ -1,4 +1,4 @@
-import { DeviceDesk } from './device-desk.ts';
+import { DeviceDesk } from './device/device-desk.ts';
 import { Ledger } from './ledger.ts';
 
 /** What is remembered of tokens for as long as the program runs, however often the contract is read again meanwhile. */

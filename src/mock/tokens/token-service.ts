@@ -5,7 +5,7 @@ import type { EndpointPath } from './endpoints.ts';
 import { findOwnPaths } from './own-paths.ts';
 import type { TokenDesk } from './token-desk.ts';
 import type { TokenOptions } from './token-options.ts';
-import { tokenPrefix } from './token-prefix.ts';
+import { tokenPrefix } from './signing/token-prefix.ts';
 import type { TokenJudge, TokenVerdict } from './token-verdict.ts';
 
 /** The endpoints at which clients log in, and the judge of what they got there. */

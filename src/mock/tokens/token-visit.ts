@@ -2,10 +2,10 @@ import type { Contract } from '../../contract/model.ts';
 import type { HttpRequest, HttpResponse } from '../../http/message.ts';
 import type { MockKey } from '../request/is-known-key.ts';
 import type { DeclaredScopes } from './declared-scopes.ts';
-import type { DeviceDesk } from './device-desk.ts';
+import type { DeviceDesk } from './device/device-desk.ts';
 import type { Ledger } from './ledger.ts';
 import type { TokenOptions } from './token-options.ts';
-import type { TokenSigner } from './token-signer.ts';
+import type { TokenSigner } from './signing/token-signer.ts';
 
 /** What making tokens takes, besides the request. */
 export interface TokenParts extends TokenOptions {

@@ -1,6 +1,6 @@
 import { headerValue, type HttpResponse } from '../../http/message.ts';
 import { writeChallenges, type ChallengeFacts } from '../security/challenge.ts';
-import { describePerson } from './find-person.ts';
+import { describePerson } from './login/find-person.ts';
 import { judgeAccess } from './judge-token.ts';
 import { jsonResponse } from './oauth-refusal.ts';
 import type { TokenVisit } from './token-visit.ts';

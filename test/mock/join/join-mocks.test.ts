@@ -6,7 +6,7 @@ import { stringifyJson } from '../../../src/json/stringify-json.ts';
 import type { JsonObject, JsonValue } from '../../../src/json/value.ts';
 import { joinMocks, type JoinedDocument } from '../../../src/mock/join/join-mocks.ts';
 import { readSnapshot } from '../../../src/mock/control/read-snapshot.ts';
-import { parseScenario } from '../../../src/mock/scenarios/parse-scenario.ts';
+import { parseScenario } from '../../../src/mock/scenarios/parse/parse-scenario.ts';
 import type { Answer, Mock } from '../../../src/mock/mock.ts';
 import { makeMemoryStore } from '../../../src/store/memory-store.ts';
 import { buildContract } from '../../../src/contract/build.ts';

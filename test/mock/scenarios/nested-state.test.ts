@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parseContract } from '../../../src/contract/load.ts';
-import { parseScenario } from '../../../src/mock/scenarios/parse-scenario.ts';
-import { judgeState } from '../../../src/mock/scenarios/judge-state.ts';
+import { parseScenario } from '../../../src/mock/scenarios/parse/parse-scenario.ts';
+import { judgeState } from '../../../src/mock/scenarios/judge/judge-state.ts';
 import { converse, mockOf } from '../workshop.ts';
 
 const estate = parseContract(readFileSync(new URL('../contracts/estate.yaml', import.meta.url), 'utf8'), 'estate.yaml');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/json/value.ts';
-import { parseScenario } from '../../../src/mock/scenarios/parse-scenario.ts';
+import { parseScenario } from '../../../src/mock/scenarios/parse/parse-scenario.ts';
 import type { Scenario } from '../../../src/mock/scenarios/scenario.ts';
 import { makeMemoryStore } from '../../../src/store/memory-store.ts';
 import { makeContract } from '../../contract/make-contract.ts';

@@ -1,5 +1,5 @@
 import { grantScopes } from '../declared-scopes.ts';
-import { admitPerson } from '../find-person.ts';
+import { admitPerson } from '../login/find-person.ts';
 import { issueTokens } from '../issue-tokens.ts';
 import { refuseOAuth } from '../oauth-refusal.ts';
 import { makeName } from '../token-visit.ts';

@@ -1,0 +1,76 @@
+import type { Resource, Schema } from '../../../contract/model.ts';
+import type { JsonValue } from '../../../json/value.ts';
+import { whenReady, type Soon } from '../../../store/soon.ts';
+import type { Shelf, Store } from '../../../store/store.ts';
+import { plainValue } from '../../../values/plain-value.ts';
+import { identifierRules, isFit, isReachable, leastInteger, type IdentifierRules } from './identifier-rules.ts';
+import { prefixOf } from './identifier-prefix.ts';
+import { toInteger } from '../known-values.ts';
+
+/** Where an identifier is needed. */
+export interface IdentifierNeed {
+  readonly resource: Resource;
+  readonly store: Store;
+  readonly shelf: Shelf;
+  readonly makeId: () => string;
+}
+
+const mostAttempts = 100;
+
+/**
+ * The identifier that a new record gets unless it is taken: the next integer of the store's count, or a text of ours. Undefined
+ * where there is none that its schema and its path allow.
+ */
+export function firstIdentifier({ resource, store, shelf, makeId }: IdentifierNeed): Soon<JsonValue | undefined> {
+  const rules = identifierRules(resource);
+  if (resource.identifier.type !== 'integer') return makeText(makeId, rules);
+  return whenReady(store.nextInteger(shelf), (integer) => {
+    const next = toInteger(integer);
+    return isFit(rules, next) && isReachable(rules, next) ? next : undefined;
+  });
+}
+
+/**
+ * More identifiers that keep their schema, one after the other: the caller takes the first that is free. Integers are counted from
+ * the smallest upward. Those that no path can carry come last.
+ */
+export async function* otherIdentifiers(need: IdentifierNeed): AsyncGenerator<JsonValue> {
+  const rules = identifierRules(need.resource);
+  if (need.resource.identifier.type === 'integer') yield* proposeIntegers(need, rules);
+  else yield* proposeTexts(need, rules);
+}
+
+async function* proposeIntegers({ store, shelf }: IdentifierNeed, rules: IdentifierRules): AsyncGenerator<JsonValue> {
+  const taken = new Set((await store.list(shelf)).map(({ id }) => id));
+  const least = leastInteger(rules);
+  const fitting = (candidate: bigint): boolean => isFit(rules, toInteger(candidate));
+  for (let candidate = least; fitting(candidate) && isReachable(rules, toInteger(candidate)); candidate += 1n) {
+    if (!taken.has(String(candidate))) yield toInteger(candidate);
+  }
+  const greatest = [...taken].flatMap((id) => (/^\d{1,30}$/.test(id) ? [BigInt(id)] : [])).reduce((most, id) => (id > most ? id : most), least);
+  for (let candidate = fitting(greatest) ? greatest : least; fitting(candidate); candidate += 1n) {
+    if (!taken.has(String(candidate))) yield toInteger(candidate);
+  }
+}
+
+function* proposeTexts({ makeId }: IdentifierNeed, rules: IdentifierRules): Generator<JsonValue> {
+  for (let attempt = 1; attempt < mostAttempts; attempt += 1) {
+    const id = makeText(makeId, rules);
+    if (id !== undefined) yield id;
+  }
+}
+
+/** A text of ours; another one for schemas that take none of ours, such as one with a pattern. */
+function makeText(makeId: () => string, rules: IdentifierRules): JsonValue | undefined {
+  const prefix = rules.field && prefixOf(rules.field);
+  const id = prefix === undefined ? makeId() : prefix + makeId().replaceAll('-', '');
+  const suits = (candidate: JsonValue): boolean => isFit(rules, candidate) && isReachable(rules, candidate);
+  if (suits(id)) return id;
+  const made = [rules.parameter, rules.field].flatMap((schema) => madeBy(schema, id));
+  return made.find(suits) ?? [id, ...made].find((candidate) => isFit(rules, candidate));
+}
+
+function madeBy(schema: Schema | undefined, seed: string): JsonValue[] {
+  const made = schema && plainValue(schema, { seed, direction: 'response' });
+  return made?.ok === true && typeof made.value === 'string' ? [made.value] : [];
+}

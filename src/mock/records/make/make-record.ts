@@ -1,0 +1,114 @@
+import type { Resource } from '../../../contract/model.ts';
+import { setMember } from '../../../json/set-member.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { plainValue } from '../../../values/plain-value.ts';
+import type { ValidRequest } from '../../behaviour.ts';
+import { firstDefined } from '../../answer/first-defined.ts';
+import type { OperationPlan } from '../../plan/operation-plan.ts';
+import { completeValue } from './complete-value.ts';
+import { withParents } from '../parent-fields.ts';
+import { parentTexts } from '../path-values.ts';
+import { momentKind, onlyValue, writeMoment, type MomentKind } from '../known-values.ts';
+import { shapeOf } from './record-shapes.ts';
+import { defaultMembers, givenMembers, isOfService } from './request-members.ts';
+import type { SchemaField } from '../schema-fields.ts';
+
+/** What a record is made from. */
+export interface RecordSource {
+  readonly request: ValidRequest;
+  readonly resource: Resource;
+  /** The record that is replaced; undefined where a new one is made. */
+  readonly earlier?: JsonObject;
+  /** The identifier, which the request has no say in any more. */
+  readonly id: JsonValue;
+  /** What `givenMembers` says of the request, where the caller has asked it already. */
+  readonly given?: JsonObject;
+}
+
+/**
+ * The record that a request body leads to: its members but those that are not the client's to set, what was left out with
+ * its default, and what the service adds.
+ */
+export function makeRecord(source: RecordSource): JsonObject {
+  const { resource, request, given = givenMembers(request, resource) } = source;
+  const { fields, names } = planFor(request, resource);
+  const members: JsonObject = { ...defaultMembers(request, resource), ...given };
+  const named = resource.kind === 'collection' ? resource.identifier.field : undefined;
+  const record: Record<string, JsonValue> = {};
+  for (const plan of fields) {
+    const value = plan.name === named ? source.id : memberOf(plan, members, source);
+    if (value !== undefined) setMember(record, plan.name, value);
+  }
+  for (const name of Object.keys(members)) if (!names.has(name)) setMember(record, name, members[name] ?? null);
+  return resource.parents.length === 0 ? record : withParents(record, resource, parentTexts(request, resource));
+}
+
+/** Members in the order in which people look for them: the identifier, what the contract names, the rest. */
+export function inOrder(members: ReadonlyMap<string, JsonValue>, resource: Resource): JsonObject {
+  const order = [resource.identifier.field, ...shapeOf(resource).fields.keys(), ...members.keys()];
+  const names = [...new Set(order)].filter((name) => members.has(name));
+  // Every name is one of the members'.
+  return Object.fromEntries(names.map((name) => [name, members.get(name) as JsonValue]));
+}
+
+/** What an operation does about one field of the records that it makes. */
+interface FieldPlan {
+  readonly name: string;
+  /** Undefined where the contract shows the identifier nowhere. */
+  readonly field: SchemaField | undefined;
+  readonly isService: boolean;
+  readonly moment: MomentKind;
+}
+
+interface RecordPlan {
+  /** In the order of `inOrder`. */
+  readonly fields: readonly FieldPlan[];
+  readonly names: ReadonlySet<string>;
+}
+
+/** An operation makes records of one resource. */
+const plans = new WeakMap<OperationPlan, RecordPlan>();
+
+function planFor(request: ValidRequest, resource: Resource): RecordPlan {
+  const known = plans.get(request.plan);
+  if (known !== undefined) return known;
+  const shown = shapeOf(resource).fields;
+  const names = new Set([resource.identifier.field, ...shown.keys()]);
+  const fields = [...names].map((name) => {
+    const field = shown.get(name);
+    return { name, field, isService: field?.common === true && isOfService(field, request), moment: field && momentKind(field) };
+  });
+  const plan = { fields, names };
+  plans.set(request.plan, plan);
+  return plan;
+}
+
+function memberOf(plan: FieldPlan, members: JsonObject, source: RecordSource): JsonValue | undefined {
+  const { name, field } = plan;
+  const isGiven = Object.hasOwn(members, name);
+  if (field === undefined) return isGiven ? members[name] : undefined;
+  const value = plan.isService && plan.moment === 'change' ? writeMoment(field, source.request.now) : isGiven ? members[name] : addedMember(plan, field, source);
+  // What a request may leave out of an object in it, answers may have to show.
+  return typeof value === 'object' && value !== null ? completeValue(field.schema, value, `${source.request.requestSeed()} ${name}`) : value;
+}
+
+/** A member that nobody gave: what the service knows of it, or a value that a record must have. */
+function addedMember({ isService, moment }: FieldPlan, field: SchemaField, { request, earlier }: RecordSource): JsonValue | undefined {
+  // What only some forms of a record have is not added to each.
+  if (field.writeOnly || !field.common) return undefined;
+  const own = isService ? ownMember(field, moment, { request, earlier }) : onlyValue(field);
+  return own === undefined ? required(field, request) : own;
+}
+
+/** What the service knows of a field: what it had, what it can only be, when it came to be, what the contract says. */
+function ownMember(field: SchemaField, moment: MomentKind, { request, earlier = {} }: { readonly request: ValidRequest; readonly earlier: JsonObject | undefined }): JsonValue | undefined {
+  if (Object.hasOwn(earlier, field.name)) return earlier[field.name];
+  return firstDefined(() => onlyValue(field), () => (moment === undefined ? field.flat.node.default : writeMoment(field, request.now)));
+}
+
+/** A value for a field that a record must have and that nobody gave. */
+function required(field: SchemaField, { requestSeed }: ValidRequest): JsonValue | undefined {
+  if (!field.required) return undefined;
+  const result = plainValue(field.schema, { seed: `${requestSeed()} ${field.name}`, direction: 'response', required: 'only' });
+  return result.ok ? result.value : undefined;
+}

@@ -1,0 +1,120 @@
+import type { Operation, Resource } from '../../../contract/model.ts';
+import { setMember } from '../../../json/set-member.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { ValidRequest } from '../../behaviour.ts';
+import type { OperationPlan } from '../../plan/operation-plan.ts';
+import { shapeOf } from './record-shapes.ts';
+import { fieldsOf, type SchemaField, type SchemaFields } from '../schema-fields.ts';
+import { withoutSecrets } from '../show/without-secrets.ts';
+
+/** The members of the body that a record keeps: what is readOnly is the service's to set, what is writeOnly is never shown. */
+export function givenMembers(request: ValidRequest, resource: Resource): JsonObject {
+  // Only where records refer to others do several steps ask for them.
+  if (resource.foreignKeys.length === 0) return readMembers(request, resource);
+  const members = given.get(request) ?? readMembers(request, resource);
+  given.set(request, members);
+  return members;
+}
+
+function readMembers(request: ValidRequest, resource: Resource): JsonObject {
+  const body = unwrapBody(request.body, resource);
+  return isJsonObject(body) ? keptMembers(body, request, resource) : {};
+}
+
+/** An operation has one resource. */
+const given = new WeakMap<ValidRequest, JsonObject>();
+const defaults = new WeakMap<OperationPlan, JsonObject>();
+
+/** What request fields have where they are left out: as assumed, else as the contract says. */
+export function defaultMembers(request: ValidRequest, resource: Resource): JsonObject {
+  const before = defaults.get(request.plan) ?? readDefaults(request, resource);
+  defaults.set(request.plan, before);
+  return before;
+}
+
+function readDefaults(request: ValidRequest, resource: Resource): JsonObject {
+  const declared = [...requestFields(request).values()].flatMap(({ name, flat }) => (flat.node.default === undefined ? [] : [[name, flat.node.default] as const]));
+  return keptMembers({ ...Object.fromEntries(declared), ...request.plan.assumption?.default }, request, resource);
+}
+
+function keptMembers(members: JsonObject, request: ValidRequest, resource: Resource): JsonObject {
+  const { keeping, others } = keepingsOf(request, resource);
+  const left: Record<string, JsonValue> = {};
+  for (const name of Object.keys(members)) {
+    const value = keep(keeping.get(name) ?? others, members[name]);
+    if (value !== undefined) setMember(left, name, value);
+  }
+  return left;
+}
+
+/** What becomes of a member: the record's field keeps it without its secrets, it stays as it is, or it is the service's. */
+type Keeping = SchemaField | 'whole' | 'dropped';
+
+function keep(keeping: Keeping, value: JsonValue | undefined): JsonValue | undefined {
+  if (keeping === 'dropped' || value === undefined) return undefined;
+  return keeping === 'whole' ? value : withoutSecrets(keeping.schema, value);
+}
+
+/** By name, and of all names that neither the request nor the record knows. */
+interface Keepings {
+  readonly keeping: ReadonlyMap<string, Keeping>;
+  readonly others: Keeping;
+}
+
+const keepings = new WeakMap<OperationPlan, Keepings>();
+
+function keepingsOf(request: ValidRequest, resource: Resource): Keepings {
+  const known = keepings.get(request.plan);
+  if (known !== undefined) return known;
+  const [asked, { fields: kept, open }] = [requestFields(request), shapeOf(resource)];
+  const decide = (name: string): Keeping => {
+    const [inRequest, inRecord] = [asked.get(name), kept.get(name)];
+    const isClients = inRequest?.readOnly !== true && inRequest?.writeOnly !== true;
+    if (inRecord === undefined) return isClients && open ? 'whole' : 'dropped';
+    return !isClients || inRecord.readOnly || inRecord.writeOnly ? 'dropped' : inRecord;
+  };
+  const names = [...asked.keys(), ...kept.keys()];
+  const read: Keepings = { keeping: new Map(names.map((name) => [name, decide(name)])), others: open ? 'whole' : 'dropped' };
+  keepings.set(request.plan, read);
+  return read;
+}
+
+/** Some contracts wrap what they take in one member, such as `{ "item": { … } }`. */
+function unwrapBody(body: JsonValue | undefined, resource: Resource): JsonValue | undefined {
+  if (!isJsonObject(body)) return body;
+  const names = Object.keys(body);
+  const inner = names.length === 1 ? body[names[0] ?? ''] : undefined;
+  if (!isJsonObject(inner)) return body;
+  const { fields } = shapeOf(resource);
+  return !sharesNames(names, fields) && sharesNames(Object.keys(inner), fields) ? inner : body;
+}
+
+const known = new WeakMap<Operation, SchemaFields>();
+
+/** The fields of a record that the operation declares in its request body, wrapped or plain. */
+export function requestFields({ plan: { operation, role } }: ValidRequest): SchemaFields {
+  const before = known.get(operation);
+  if (before !== undefined) return before;
+  const schema = operation.requestBody?.content.find((entry) => entry.schema !== undefined)?.schema;
+  const declared: SchemaFields = schema === undefined ? new Map() : fieldsOf(schema);
+  const fields = role === undefined ? declared : unwrapFields(declared, role.resource);
+  known.set(operation, fields);
+  return fields;
+}
+
+function unwrapFields(declared: SchemaFields, resource: Resource): SchemaFields {
+  const [only, ...others] = declared.values();
+  const { fields } = shapeOf(resource);
+  if (only === undefined || others.length > 0 || fields.has(only.name)) return declared;
+  const inner = fieldsOf(only.schema);
+  return sharesNames([...inner.keys()], fields) ? inner : declared;
+}
+
+function sharesNames(names: readonly string[], fields: SchemaFields): boolean {
+  return names.some((name) => fields.has(name));
+}
+
+/** Whether the service sets a field, and not the client. */
+export function isOfService(field: SchemaField, request: ValidRequest): boolean {
+  return field.readOnly || !requestFields(request).has(field.name);
+}

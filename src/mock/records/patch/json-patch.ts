@@ -1,0 +1,98 @@
+import { equalJson } from '../../../json/equal-json.ts';
+import { quoteExcerpt } from '../../../json/json-problem.ts';
+import { splitPointer, valueAt } from '../../../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+
+/** A document after a patch, or why the patch does not apply to it. */
+export type Patched =
+  | { readonly ok: true; readonly value: JsonValue }
+  | { readonly ok: false; readonly reason: string; readonly isTest: boolean };
+
+/** Applies a JSON Patch (RFC 6902): its steps one after the other, all of them or none. */
+export function applyJsonPatch(document: JsonValue, steps: readonly JsonValue[]): Patched {
+  let value = document;
+  for (const [index, step] of steps.entries()) {
+    const applied = isJsonObject(step) ? applyStep(value, step) : refuse('it is no object');
+    if (!applied.ok) return { ...applied, reason: `step ${String(index)} of the patch does not apply: ${applied.reason}` };
+    value = applied.value;
+  }
+  return { ok: true, value };
+}
+
+function applyStep(document: JsonValue, { op, path, from, value }: JsonObject): Patched {
+  if (typeof path !== 'string' || !isPointer(path)) return refuse('its `path` is no JSON Pointer');
+  if (op === 'add' || op === 'replace') return value === undefined ? refuse('it has no `value`') : put(document, path, { value, isNew: op === 'add' });
+  if (op === 'remove') return edit(document, path, undefined);
+  if (op === 'test') return test(document, path, value);
+  if (op !== 'move' && op !== 'copy') return refuse('its `op` must be add, remove, replace, move, copy or test');
+  const moved = typeof from === 'string' && isPointer(from) ? valueAt(document, from) : undefined;
+  if (typeof from !== 'string' || moved === undefined) return refuse('there is nothing at its `from`');
+  const rest = op === 'copy' ? ({ ok: true, value: document } as const) : edit(document, from, undefined);
+  return rest.ok ? put(rest.value, path, { value: moved, isNew: true }) : rest;
+}
+
+function test(document: JsonValue, path: string, value: JsonValue | undefined): Patched {
+  const found = valueAt(document, path);
+  if (found !== undefined && value !== undefined && equalJson(found, value)) return { ok: true, value: document };
+  return { ok: false, reason: `${quoteExcerpt(path)} is not what it tests for`, isTest: true };
+}
+
+function put(document: JsonValue, path: string, { value, isNew }: { readonly value: JsonValue; readonly isNew: boolean }): Patched {
+  if (path === '') return { ok: true, value };
+  if (!isNew && valueAt(document, path) === undefined) return nothingAt(path);
+  return edit(document, path, { value, isNew });
+}
+
+interface Change {
+  readonly value: JsonValue;
+  readonly isNew: boolean;
+}
+
+/** The document with one place changed, or removed where there is no change. */
+function edit(document: JsonValue, path: string, change: Change | undefined): Patched {
+  if (path === '') return refuse('it would remove the whole');
+  const tokens = splitPointer(path);
+  const edited = editAt(document, tokens, change);
+  return edited === undefined ? nothingAt(path) : { ok: true, value: edited };
+}
+
+function editAt(value: JsonValue, [token, ...rest]: readonly string[], change: Change | undefined): JsonValue | undefined {
+  if (token === undefined || typeof value !== 'object' || value === null) return undefined;
+  if (isJsonObject(value)) return editMember(value, [token, ...rest], change);
+  // What is an object of JSON's and no JsonObject is an array.
+  return editItem(value as readonly JsonValue[], [token, ...rest], change);
+}
+
+function editMember(object: JsonObject, [token = '', ...rest]: readonly string[], change: Change | undefined): JsonValue | undefined {
+  const members = new Map(Object.entries(object));
+  if (rest.length > 0) {
+    const inner = members.has(token) ? editAt(members.get(token) ?? null, rest, change) : undefined;
+    return inner === undefined ? undefined : Object.fromEntries(members.set(token, inner));
+  }
+  if (change === undefined) return members.delete(token) ? Object.fromEntries(members) : undefined;
+  return Object.fromEntries(members.set(token, change.value));
+}
+
+function editItem(items: readonly JsonValue[], [token = '', ...rest]: readonly string[], change: Change | undefined): JsonValue | undefined {
+  const index = token === '-' ? items.length : /^(0|[1-9]\d*)$/.test(token) ? Number(token) : NaN;
+  const item = items[index];
+  if (rest.length > 0) {
+    const inner = item === undefined ? undefined : editAt(item, rest, change);
+    return inner === undefined ? undefined : items.with(index, inner);
+  }
+  if (change?.isNew === true) return index <= items.length ? items.toSpliced(index, 0, change.value) : undefined;
+  if (item === undefined) return undefined;
+  return change === undefined ? items.toSpliced(index, 1) : items.with(index, change.value);
+}
+
+function isPointer(text: string): boolean {
+  return text === '' || text.startsWith('/');
+}
+
+function nothingAt(path: string): Patched {
+  return refuse(`there is nothing at ${quoteExcerpt(path)}`);
+}
+
+function refuse(reason: string): Patched {
+  return { ok: false, reason, isTest: false };
+}

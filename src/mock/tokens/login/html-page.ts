@@ -1,0 +1,53 @@
+import type { HttpResponse } from '../../../http/message.ts';
+import { unstored } from '../oauth-refusal.ts';
+
+/** A page that shows itself and nothing else. */
+export interface Page {
+  readonly status: number;
+  readonly title: string;
+  /** HTML; whatever came from outside must have gone through `escapeHtml`. */
+  readonly content: string;
+  /** Where its form may lead in the end; a browser counts redirects too. */
+  readonly formTargets?: readonly string[];
+}
+
+/** Writes a page that runs no script, loads nothing and stands in no frame (Content Security Policy, level 3). */
+export function htmlResponse({ status, title, content, formTargets = [] }: Page): HttpResponse {
+  const policy = ["default-src 'none'", `form-action ${["'self'", ...formTargets].join(' ')}`, "frame-ancestors 'none'", "base-uri 'none'"].join('; ');
+  const html = `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width">\n<title>${escapeHtml(title)}</title>\n<h1>${escapeHtml(title)}</h1>\n${content}\n</html>\n`;
+  return {
+    status,
+    headers: [
+      ['Content-Type', 'text/html; charset=utf-8'],
+      ['Content-Security-Policy', policy],
+      ['X-Content-Type-Options', 'nosniff'],
+      ['X-Frame-Options', 'DENY'],
+      ['Referrer-Policy', 'no-referrer'],
+      ...unstored,
+    ],
+    body: new TextEncoder().encode(html),
+  };
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** A text as the content of an element, or of an attribute in quotes. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
+}
+
+/** A page with nothing but a sentence on it. */
+export function messagePage(status: number, title: string, sentence: string): HttpResponse {
+  return htmlResponse({ status, title, content: `<p>${escapeHtml(sentence)}</p>` });
+}
+
+/** Two fields to say who one is; the password is asked for where it is compared with one. */
+export function personFields(name: string, withPassword: boolean): string {
+  const password = withPassword ? '<p><label>Password <input type="password" name="password" autocomplete="off"></label></p>\n' : '';
+  return `<p><label>User <input name="username" value="${escapeHtml(name)}" autocomplete="off" required></label></p>\n${password}<p><button name="action" value="allow">Allow</button> <button name="action" value="deny" formnovalidate>Deny</button></p>`;
+}
+
+/** A field that nobody sees. */
+export function hiddenField(name: string, value: string): string {
+  return `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`;
+}
