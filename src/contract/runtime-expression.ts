@@ -73,12 +73,6 @@ function requestValue(place: 'query' | 'path', name: string, { request }: Expres
 
 const embedded = /\{(\$[^{}]*)\}/g;
 
-/** Every expression that a text embeds in braces, or the one that it is. */
-export function expressionsIn(text: string): string[] {
-  if (text.startsWith('$')) return [text];
-  return [...text.matchAll(embedded)].map((match) => match[1] ?? '');
-}
-
 /**
  * A URL with its expressions filled in: one that is the whole text, or those in braces. Undefined where one of them comes to
  * nothing, or to anything but a text, a number or a boolean. Behind the authority values are percent-encoded, so that one of

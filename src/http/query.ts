@@ -21,6 +21,12 @@ export interface TargetProblem {
 /** A target taken apart, or why it is none. */
 export type TargetReading = ({ readonly ok: true } & Target) | { readonly ok: false; readonly problem: TargetProblem };
 
+/** A request target before and after its `?`, as it stands on the wire; nothing is refused. */
+export function splitTarget(target: string): { readonly path: string; readonly rawQuery: string } {
+  const mark = target.indexOf('?');
+  return mark === -1 ? { path: target, rawQuery: '' } : { path: target.slice(0, mark), rawQuery: target.slice(mark + 1) };
+}
+
 const absoluteForm = /^https?:\/\/[^/?]*/i;
 
 /**
@@ -29,9 +35,7 @@ const absoluteForm = /^https?:\/\/[^/?]*/i;
  */
 export function parseTarget(target: string): TargetReading {
   const local = target.replace(absoluteForm, '');
-  const mark = local.indexOf('?');
-  const beforeMark = mark === -1 ? local : local.slice(0, mark);
-  const rawQuery = mark === -1 ? '' : local.slice(mark + 1);
+  const { path: beforeMark, rawQuery } = splitTarget(local);
   const path = beforeMark === '' && local !== target ? '/' : beforeMark;
   if (!path.startsWith('/')) return refuse('path', `the path must begin with \`/\`, but is \`${path.length > 60 ? `${path.slice(0, 60)}…` : path}\``);
   const segments = path.slice(1).split('/').map(decodePercent);

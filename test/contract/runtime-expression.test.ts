@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { evaluateExpression, expressionsIn, fillUrl, parseExpression, type ExpressionFacts } from '../../src/contract/runtime-expression.ts';
+import { evaluateExpression, fillUrl, parseExpression, type ExpressionFacts } from '../../src/contract/runtime-expression.ts';
 
 /** The exchange of OpenAPI's own examples (3.1, section 4.8.18.1), and a little more. */
 const facts: ExpressionFacts = {
@@ -49,10 +49,6 @@ describe('a runtime expression', () => {
     expect(parseExpression(text)).toBeUndefined();
   });
 
-  test('is found whole, and in braces', () => {
-    expect(expressionsIn('$request.body#/url')).toEqual(['$request.body#/url']);
-    expect(expressionsIn('http://a/{$request.body#/id}?{notOne}&e={$request.query.list}')).toEqual(['$request.body#/id', '$request.query.list']);
-  });
 });
 
 describe('a URL made of expressions', () => {

@@ -112,10 +112,10 @@ function named({ id, method, path }: Operation): string {
   return id === `${method} ${path}` ? id : `${id} (${method} ${path})`;
 }
 
-/** Whether a POST adds a record: it takes a body and answers an object; or it answers nothing, and its body is a record. */
+/** Whether a POST adds a record: it takes a body and answers an object; or it answers nothing, and its body is a record, or much like one and 201 comes of it (RFC 9110, section 15.3.2). */
 function createsRecord(operation: Operation, record: Schema | undefined): boolean {
   if (operation.requestBody === undefined) return false;
-  return recordSchema(operation) !== undefined || (successSchema(operation) === undefined && record !== undefined && takesRecord(operation, record));
+  return recordSchema(operation) !== undefined || (successSchema(operation) === undefined && record !== undefined && (takesRecord(operation, record) || makesOneLike(operation, record)));
 }
 
 /** Whether a POST on an item's path changes it: it takes a body and answers the record. Services of one kind have no PATCH. */
@@ -127,6 +127,12 @@ function changesRecord(operation: Operation, record: Schema, read: Operation | u
 
 function takesRecord({ requestBody }: Operation, record: Schema): boolean {
   return requestBody?.content.some(({ schema }) => schema !== undefined && isSameSchema(schema, record)) === true;
+}
+
+function makesOneLike({ requestBody, responses }: Operation, record: Schema): boolean {
+  const known = objectMembers(record).properties;
+  const names = requestBody?.content.flatMap(({ schema }) => (schema === undefined ? [] : [...objectMembers(schema).properties.keys()])) ?? [];
+  return responses.some(({ status }) => status === '201') && names.length > 0 && names.every((name) => known.has(name));
 }
 
 function itemPathOf({ itemPath }: PathGroup, read: Operation | undefined): { itemPath?: string } {
