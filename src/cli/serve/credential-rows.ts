@@ -1,7 +1,7 @@
 import type { RunningMock } from '../../library/start-mock.ts';
 import type { AuthenticationMode } from '../../mock/mock.ts';
-import { tokenPrefix } from '../../mock/tokens/token-prefix.ts';
-import { shellQuote } from '../../check/shell-quote.ts';
+import { tokenPrefix } from '../../mock/tokens/signing/token-prefix.ts';
+import { shellQuote } from '../../check/reproduction/shell-quote.ts';
 import { trustWords } from './trust-words.ts';
 
 /** The rows of the banner that tell how to be let in: the keys, where to get a token, and what is not judged. */
