@@ -36,7 +36,12 @@ export function baselineOf(schema: Schema, direction: Direction, given: string |
 }
 
 // Edges, odd values and invalid ones of a schema are all asked for, one after the other.
-const known = new WeakMap<Schema, Map<string, Baseline | undefined>>();
+let known = new WeakMap<Schema, Map<string, Baseline | undefined>>();
+
+/** Lets all baselines go; who asks again has them made again. */
+export function forgetBaselines(): void {
+  known = new WeakMap();
+}
 
 function makeBaseline(schema: Schema, direction: Direction, seed: string): Baseline | undefined {
   const orders = (required: Fullness, pins: ReadonlyMap<Pointer, Pin> = new Map()): FindOrders => ({ schema, direction, required, seed, pins });

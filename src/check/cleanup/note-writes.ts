@@ -1,5 +1,5 @@
 import { stringifyJson } from '../../json/stringify-json.ts';
-import type { CreatedRecord, RecordChanges } from '../memory.ts';
+import type { CreatedRecord, RecordChanges } from '../memory/record-changes.ts';
 import type { Step } from '../subject.ts';
 import type { Send } from '../transport/send.ts';
 import type { CleanupLedger, NotedRecord } from './cleanup-ledger.ts';

@@ -66,7 +66,9 @@ export class Docket {
     const waiting: Check[] = [];
     for (const check of this.#options.checks) {
       const inspection = inspectStep(check, subject, { sequence, steps });
-      if (watched.wasAsked()) waiting.push(check);
+      const asked = watched.asked();
+      // Of the records that were created, to know more only takes doubts away: where there are none, nothing has to wait.
+      if (asked === 'anything' || (asked === 'creators' && hasDoubt(inspection))) waiting.push(check);
       else said.push(...this.#count(step.case.operation.id, inspection));
     }
     if (waiting.length > 0) this.#entries.push({ said, pending: { sequence, steps: stored.slice(0, steps.length), checks: waiting } });
@@ -110,6 +112,10 @@ export class Docket {
   }
 }
 
+function hasDoubt({ suspicions, crashes }: ReturnType<typeof inspectStep>): boolean {
+  return suspicions.length > 0 || crashes.length > 0;
+}
+
 /** Reads the answer once for all checks. */
 function withValue(step: Step): Step {
   return { ...step };
@@ -117,8 +123,21 @@ function withValue(step: Step): Step {
 
 interface WatchedKnowledge {
   readonly knowledge: RunKnowledge;
-  /** Whether it was asked since the last time this was asked. */
-  wasAsked(): boolean;
+  /** What it was asked for since the last time this was asked. */
+  asked(): 'nothing' | 'creators' | 'anything';
+}
+
+/**
+ * The texts that were refused so far, told in the order of the plan: one that is refused only later cannot stand in a list before.
+ * Nearly every list is asked whether it shows one, and has to wait only where it does.
+ */
+function refusedSoFar(known: RunKnowledge['refusedTexts'], early: () => never): RunKnowledge['refusedTexts'] {
+  return new Proxy(known, {
+    get(texts, name) {
+      if (name === 'size') return texts.size === 0 ? early() : texts.size;
+      return name === 'has' ? (text: string) => texts.has(text) && early() : early();
+    },
+  });
 }
 
 /** Ends a check that asked too early: it is held against the step again. One for all, for to make one takes long. */
@@ -126,20 +145,27 @@ const tooEarly = new Error('not all of the run is known yet');
 
 /** Knowledge that notes whether somebody asked for what may still change, and answers nobody who does. */
 function watchKnowledge(gatherer: KnowledgeGatherer): WatchedKnowledge {
-  let asked = false;
+  let asked: ReturnType<WatchedKnowledge['asked']> = 'nothing';
+  const early = (): never => {
+    asked = 'anything';
+    throw tooEarly;
+  };
   const knowledge = new Proxy(gatherer.growing(), {
     get(known, name: keyof RunKnowledge) {
       // What was let in once was let in: that does not change.
       if (name === 'authorised' && known.authorised) return true;
-      asked = true;
-      throw tooEarly;
+      if (name === 'creators') {
+        if (asked === 'nothing') asked = 'creators';
+        return known.creators;
+      }
+      return name === 'refusedTexts' ? refusedSoFar(known.refusedTexts, early) : early();
     },
   });
   return {
     knowledge,
-    wasAsked() {
+    asked() {
       const was = asked;
-      asked = false;
+      asked = 'nothing';
       return was;
     },
   };

@@ -1,14 +1,15 @@
 import type { Contract } from '../../contract/model.ts';
-import { isSecured } from '../credential.ts';
+import { isSecured } from '../secrets/credential.ts';
 import { isJsonObject } from '../../json/value.ts';
-import { pageOf } from '../evidence/list-page.ts';
-import { isRefusal, isSuccess } from '../evidence/refusal.ts';
-import { DriftGatherer } from '../evidence/field-drift.ts';
+import { pageOf } from '../evidence/list/list-page.ts';
+import { isRefusal, isSuccess } from '../../http/status.ts';
+import { DriftGatherer } from '../evidence/fields/field-drift.ts';
 import { latencyOf } from '../evidence/latency.ts';
 import { SteadinessGatherer } from '../evidence/steadiness.ts';
-import { readFields } from '../evidence/undocumented-fields.ts';
-import { createdIdentifier } from '../memory.ts';
+import { readFields } from '../evidence/fields/undocumented-fields.ts';
+import { createdIdentifier } from '../evidence/record/created-identifier.ts';
 import { roleOf, type RunKnowledge, type Step } from '../subject.ts';
+import { lighten } from './lighten.ts';
 
 /** What all the steps of a run together show, in the order of the plan. */
 export function gatherKnowledge(contract: Contract, steps: readonly Step[], runId: string): RunKnowledge {
@@ -49,7 +50,7 @@ export class KnowledgeGatherer {
     this.#notePage(step);
     this.#steadiness.note(step);
     this.#noteCreator(step, kept);
-    this.#noteTexts(step, kept);
+    this.#noteTexts(step);
     this.#noteDuration(step);
     this.#drift.note(readFields(step));
   }
@@ -91,13 +92,13 @@ export class KnowledgeGatherer {
   }
 
   /** Texts that bear the run's mark. One that was sent twice, and accepted once, shows nothing. */
-  #noteTexts(step: Step, kept: Step): void {
+  #noteTexts(step: Step): void {
     const role = roleOf(this.#contract, step.case.operation);
     if (role === undefined || !isJsonObject(step.sent.body)) return;
     for (const [field, value] of Object.entries(step.sent.body)) {
       if (typeof value !== 'string' || !value.includes(this.#mark)) continue;
       const name = `${role.resource.name} ${field} ${value}`;
-      if (role.action === 'create' && isRefusal(step.exchange.response?.status ?? 0)) this.#refused.set(name, kept);
+      if (role.action === 'create' && isRefusal(step.exchange.response?.status ?? 0)) this.#refused.set(name, lighten(step));
       else this.#accepted.add(name);
     }
   }

@@ -1,28 +1,48 @@
-import { emptyBody, type HeaderList } from '../../http/message.ts';
-import { readAnswer } from '../evidence/read-answer.ts';
+import { emptyBody, type HeaderList, type HttpRequest, type HttpResponse } from '../../http/message.ts';
+import { isSuccess } from '../../http/status.ts';
+import { readAnswer } from '../evidence/answer/read-answer.ts';
 import type { Step } from '../subject.ts';
 
 /** Fields of an answer that are still asked for when the run is counted. */
-const counted: readonly string[] = ['content-type', 'location', 'retry-after'];
+const counted: readonly string[] = ['location', 'retry-after'];
 
-/** A step as it is counted: what was sent and the status of its answer, without bodies. */
-export function lighten({ case: tried, sent, exchange, answer }: Step): Step {
+/** A step as it is counted: which case it was, and the status of its answer; neither what was sent nor a body. */
+export function lighten({ case: tried, exchange }: Step): Step {
   const { baseUrl, request, response, fault, durationMs } = exchange;
   return {
     case: tried,
-    sent,
+    sent: nothingSent,
     exchange: {
       baseUrl,
-      request: { method: request.method, target: request.target, headers: noHeaders, body: emptyBody },
-      ...(response === undefined ? {} : { response: { status: response.status, headers: response.headers.filter(([name]) => counted.includes(name.toLowerCase())), body: emptyBody } }),
+      request: requestBy(request.method),
+      ...(response === undefined ? {} : { response: lightResponse(response) }),
       ...(fault === undefined ? {} : { fault }),
       durationMs,
     },
-    answer: answer.mediaType === undefined ? { kind: 'empty' } : { kind: 'empty', mediaType: answer.mediaType },
+    answer: nothingAnswered,
   };
 }
 
+// A run keeps one of these for each request, and nearly all of them are alike.
 const noHeaders: HeaderList = [];
+const nothingSent: Step['sent'] = { arguments: new Map() };
+const nothingAnswered: Step['answer'] = { kind: 'empty' };
+const requests = new Map<string, HttpRequest>();
+const responses = new Map<number, HttpResponse>();
+
+function requestBy(method: string): HttpRequest {
+  const known = requests.get(method) ?? { method, target: '', headers: noHeaders, body: emptyBody };
+  requests.set(method, known);
+  return known;
+}
+
+function lightResponse({ status, headers }: HttpResponse): HttpResponse {
+  const fields = headers.filter(([name]) => counted.includes(name.toLowerCase()));
+  if (fields.length > 0 && !isSuccess(status)) return { status, headers: fields, body: emptyBody };
+  const known = responses.get(status) ?? { status, headers: noHeaders, body: emptyBody };
+  responses.set(status, known);
+  return known;
+}
 
 /** The same step, whose answer is read out of its bytes again whenever it is asked for. */
 export function withoutValue({ case: tried, sent, exchange }: Step): Step {

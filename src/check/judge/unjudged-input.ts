@@ -1,7 +1,7 @@
 import type { Operation } from '../../contract/model.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { Case } from '../case.ts';
-import { isSuccess } from '../evidence/refusal.ts';
+import { isSuccess } from '../../http/status.ts';
 import type { Step } from '../subject.ts';
 
 /** A parameter, or the body, that a server does not look at: nearly every invalid value of it was accepted. */

@@ -2,7 +2,8 @@ import type { Contract, Operation } from '../../contract/model.ts';
 import { headerValue } from '../../http/message.ts';
 import type { Verdict } from '../event.ts';
 import { countWords } from '../evidence/phrases.ts';
-import { asksToWait, isRedirect, isRefusal } from '../evidence/refusal.ts';
+import { hasSpoken } from '../evidence/has-spoken.ts';
+import { asksToWait, isRedirect, isRefusal } from '../../http/status.ts';
 import { describeLeftOut, type LeftOut } from '../choose/left-out.ts';
 import type { Finding, Severity } from '../finding.ts';
 import type { Step } from '../subject.ts';
@@ -102,7 +103,8 @@ function distinctOperations(steps: readonly Step[]): Operation[] {
 /** The sentence that says why a run proved nothing: no valid request got beyond a refusal that says nothing of the operation. */
 function nothingTested({ steps, hasToken, url, contract }: Account): string | undefined {
   const statuses = steps.filter((step) => step.case.intent.kind === 'valid').flatMap((step) => step.exchange.response?.status ?? []);
-  if (statuses.length === 0) return steps.some((step) => step.exchange.response !== undefined) ? undefined : 'Nothing was tested: no operation got a request.';
+  // An answer that cannot be read shows something too.
+  if (statuses.length === 0) return steps.some((step) => hasSpoken(step.exchange)) ? undefined : 'Nothing was tested: no operation got a request.';
   if (statuses.every(isRedirect)) return `Nothing was tested: every valid request was redirected${redirectedTo(steps)}. Is ${url} the right base URL?`;
   if (!statuses.every((status) => [401, 403, 404, 429].includes(status))) return undefined;
   if (steps.some((step) => step.case.intent.kind === 'credential' && !isRefusal(step.exchange.response?.status ?? 400))) return undefined;

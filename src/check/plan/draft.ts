@@ -2,7 +2,7 @@ import type { Contract, Operation, Parameter } from '../../contract/model.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { plainValue } from '../../values/plain-value.ts';
 import type { Argument, BodyTemplate, RequestTemplate } from '../case.ts';
-import type { CreatedRecord } from '../memory.ts';
+import type { CreatedRecord } from '../memory/record-changes.ts';
 import { roleOf, type Role } from '../subject.ts';
 import { bodyOf, draftBodies, type DraftBody } from './draft/draft-body.ts';
 import { isSafe } from './draft/is-safe.ts';

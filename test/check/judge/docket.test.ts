@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { makeSequence, type Case, type Sequence } from '../../../src/check/case.ts';
 import type { Check } from '../../../src/check/checks/check.ts';
-import { readAnswer } from '../../../src/check/evidence/read-answer.ts';
+import { readAnswer } from '../../../src/check/evidence/answer/read-answer.ts';
 import { Docket } from '../../../src/check/judge/docket.ts';
 import { judgeRun } from '../../../src/check/judge/judge.ts';
 import { gatherKnowledge } from '../../../src/check/judge/knowledge.ts';
@@ -69,7 +69,7 @@ describe('a docket', () => {
   test('keeps the status of what showed nothing, and not its body', () => {
     const docket = new Docket({ contract, checks: [plain], runId: 'vouch-abc' });
     const [kept] = docket.hear(makeSequence(listing), [stepOf(listing, '[{"id":1}]')]);
-    expect(kept?.exchange.response).toEqual({ status: 200, headers: [['Content-Type', 'application/json']], body: new Uint8Array(0) });
+    expect(kept?.exchange.response).toEqual({ status: 200, headers: [], body: new Uint8Array(0) });
     expect(kept?.case).toBe(listing);
   });
 

@@ -2,33 +2,33 @@ import { boundaryValues } from '../../../values/boundary-values.ts';
 import { exoticValues } from '../../../values/exotic-values.ts';
 import { invalidValues } from '../../../values/invalid-values.ts';
 import type { LabelledValue, ValueClass } from '../../../values/labelled-value.ts';
-import { brokenOnWire } from '../../evidence/read-body.ts';
-import { writeBody } from '../../write-body.ts';
+import { brokenOnWire } from '../../evidence/request/read-body.ts';
+import { writeBody } from '../../request/write-body.ts';
 import { rebase } from '../rebase.ts';
 import { splitPointer } from '../../../json/pointer.ts';
 import { chooseValues } from './choose-values.ts';
 import { bodyOf, type DraftBody } from './draft-body.ts';
 import { filesOf } from './with-files.ts';
 
-/** The most valid bodies at edges, odd ones and invalid ones that one operation gets. */
-const mostEdges = 60;
-const mostOdd = 24;
-const mostInvalid = 80;
-
 /** What can be told apart in a body that nobody reads back, such as XML. */
 const wholes: readonly ValueClass[] = ['required-only', 'all-optional', 'enum-value'];
 
 /** Valid bodies at the edges of the schema of a draft's body, as far as its media type can say them. */
-export function edgeBodies(body: DraftBody): LabelledValue[] {
+export function edgeBodies(body: DraftBody, most: number): LabelledValue[] {
   if (body.schema === undefined) return [];
-  return chooseValues(sayable(boundaryValues(body.schema, 'request'), body), mostEdges);
+  const edges = known.get(body) ?? sayable(boundaryValues(body.schema, 'request'), body);
+  known.set(body, edges);
+  return chooseValues(edges, most);
 }
 
+// Several phases ask for the edges of one body.
+const known = new WeakMap<DraftBody, readonly LabelledValue[]>();
+
 /** Valid bodies that nobody expects, a share of them for each place. */
-export function oddBodies(body: DraftBody): LabelledValue[] {
+export function oddBodies(body: DraftBody, most: number): LabelledValue[] {
   if (body.schema === undefined) return [];
   const files = new Set(filesOf(body.media));
-  return spread(sayable(exoticValues(body.schema, 'request'), body).filter(({ at }) => !files.has(splitPointer(at)[0] ?? '')), mostOdd);
+  return spread(sayable(exoticValues(body.schema, 'request'), body).filter(({ at }) => !files.has(splitPointer(at)[0] ?? '')), most);
 }
 
 function sayable(values: readonly LabelledValue[], body: DraftBody): LabelledValue[] {
@@ -39,7 +39,7 @@ function sayable(values: readonly LabelledValue[], body: DraftBody): LabelledVal
 }
 
 /** Bodies that break one rule of the schema, and still do so as they stand on the wire. */
-export function invalidBodies(body: DraftBody): LabelledValue[] {
+export function invalidBodies(body: DraftBody, most: number): LabelledValue[] {
   if (body.schema === undefined) return [];
   const rebased = invalidValues(body.schema, 'request').map((value) => rebase(value, body));
   const seen = new Set<string>();
@@ -51,7 +51,7 @@ export function invalidBodies(body: DraftBody): LabelledValue[] {
     const written = Buffer.from(writeBody(bodyOf(body, value.value)).bytes).toString('latin1');
     return !seen.has(written) && seen.add(written).size > 0;
   });
-  return chooseValues(told, mostInvalid);
+  return chooseValues(told, most);
 }
 
 function isJson(body: DraftBody): boolean {

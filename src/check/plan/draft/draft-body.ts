@@ -5,8 +5,8 @@ import { isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { plainValue, type PlainValueOptions } from '../../../values/plain-value.ts';
 import { sampleContent } from '../../../values/sample-content.ts';
 import type { BodyTemplate } from '../../case.ts';
-import { brokenOnWire } from '../../evidence/read-body.ts';
-import { concreteType, writeBody } from '../../write-body.ts';
+import { brokenOnWire } from '../../evidence/request/read-body.ts';
+import { concreteType, writeBody } from '../../request/write-body.ts';
 import { withFiles } from './with-files.ts';
 import { withoutReadOnly } from './without-read-only.ts';
 

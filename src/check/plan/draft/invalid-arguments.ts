@@ -54,7 +54,7 @@ export function nameValue(label: string, { name }: Parameter): string {
 }
 
 /** Whether a value that the schema refuses is still refused when it is read back. */
-export function breaksOnWire(parameter: Parameter, value: JsonValue): boolean {
+function breaksOnWire(parameter: Parameter, value: JsonValue): boolean {
   const reading = readBack(parameter, value);
   if (reading.kind === 'absent') return parameter.required;
   return reading.kind !== 'value' || parameter.schema.validate(reading.value, 'request').length > 0;

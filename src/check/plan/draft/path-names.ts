@@ -64,7 +64,7 @@ function isKnowable(contract: Contract, resource: Resource): boolean {
 }
 
 /** Whether the contract has an operation that makes records of a resource, or of another view on the same set. */
-export function isCreatable(contract: Contract, resource: Resource): boolean {
+function isCreatable(contract: Contract, resource: Resource): boolean {
   const known = created.get(contract) ?? new Set(contract.resources.filter(({ operations }) => operations.create !== undefined).map(({ collection }) => collection));
   created.set(contract, known);
   return known.has(resource.collection);

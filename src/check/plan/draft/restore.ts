@@ -1,5 +1,5 @@
 import { makeCase, mediaOf, type Case } from '../../case.ts';
-import type { ChangedRecord } from '../../memory.ts';
+import type { ChangedRecord } from '../../memory/record-changes.ts';
 import { restoredValue } from './restorable.ts';
 
 /** The case that puts a changed record back to what was read before; undefined where that can no longer be written. */
