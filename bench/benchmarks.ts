@@ -1,4 +1,5 @@
 import { bigPlan } from './check/big-plan.ts';
+import { proof } from './check/proof.ts';
 import { volume } from './check/volume.ts';
 import { wholeProcess } from './check/whole-process.ts';
 import type { Benchmark } from './measure/figures.ts';
@@ -11,4 +12,4 @@ import { ready } from './mock/ready.ts';
 import { speed } from './mock/speed.ts';
 
 /** Every benchmark, in the order in which `all` runs them. */
-export const benchmarks: readonly Benchmark[] = [speed, ready, createApp, bigDocuments, manyOperations, millionRecords, flatMemory, wholeProcess, volume, bigPlan];
+export const benchmarks: readonly Benchmark[] = [speed, ready, createApp, bigDocuments, manyOperations, millionRecords, flatMemory, wholeProcess, volume, bigPlan, proof];

@@ -59,5 +59,7 @@ export interface Operator {
 export interface Temper {
   readonly id: string;
   readonly rule: string;
+  /** How many records it starts with, in the place of the usual ones. */
+  readonly seedRecords?: number;
   readonly plant: (service: Service) => Respond;
 }

@@ -1,10 +1,11 @@
 import type { Operation } from '../contract/model.ts';
 import { isJsonMediaType } from '../http/media-type.ts';
 import { headerValue, withHeader, type HttpRequest, type HttpResponse } from '../http/message.ts';
+import { isSuccess } from '../http/status.ts';
 import { parseJson } from '../json/parse-json.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
 import type { JsonValue } from '../json/value.ts';
-import type { Reply, Respond, Service } from './deviation.ts';
+import type { Respond, Service } from './deviation.ts';
 
 /** Whether an answer is to be changed: by the operation, the request and what it got. */
 export interface Target {
@@ -64,12 +65,7 @@ export function editRequests(service: Service, fired: () => void, operation: Ope
 }
 
 /** Whether an answer is one of those that are meant. */
-export function isMeant(service: Service, request: HttpRequest, response: HttpResponse, { operation, status }: Target): boolean {
+function isMeant(service: Service, request: HttpRequest, response: HttpResponse, { operation, status }: Target): boolean {
   if (operation !== undefined && service.operationOf(request) !== operation) return false;
-  return status === undefined ? response.status >= 200 && response.status < 300 : response.status === status;
-}
-
-/** A reply of another answer. */
-export function replyWith(reply: Reply, response: HttpResponse): Reply {
-  return { ...reply, response };
+  return status === undefined ? isSuccess(response.status) : response.status === status;
 }

@@ -101,6 +101,8 @@ export function findingKey({ id, severity }: Finding): string {
 
 /** What a run says of a sound service of another temper: anything of severity error is a false alarm, and warnings are told. */
 export async function runTemper(served: ServedContract, temper: Temper, settings: ProofSettings): Promise<CheckReport> {
-  const service = await openService(served, { seed: settings.seed });
+  const { seedRecords } = temper;
+  const started = seedRecords === undefined ? served : { ...served, fixtures: new Map() };
+  const service = await openService(started, { seed: settings.seed, ...(seedRecords === undefined ? {} : { seedRecords }) });
   return checkService(served, temper.plant(service), settings);
 }

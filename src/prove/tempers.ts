@@ -1,17 +1,18 @@
 import { gzipSync } from 'node:zlib';
-import { isSecured } from '../check/credential.ts';
+import { isSecured } from '../check/secrets/credential.ts';
 import { selectResponse } from '../contract/select-response.ts';
 import type { Operation, Resource } from '../contract/model.ts';
 import { emptyBody, headerValue, withHeader, withoutHeader, type HttpRequest, type HttpResponse } from '../http/message.ts';
+import { isSuccess } from '../http/status.ts';
 import { splitPointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { Respond, Service, Temper } from './deviation.ts';
 import { editAnswers, editBodies, readJson, withBytes, withJson } from './edit-answer.ts';
 import { letIn } from './operators/authentication.ts';
+import { habitTempers } from './habit-tempers.ts';
 import { editAt, fieldsOf } from './places.ts';
 
 const nobody = (): void => {};
-const isSuccess = ({ status }: HttpResponse): boolean => status >= 200 && status < 300;
 
 /** Changes every answer, whatever its status. */
 function everyAnswer(service: Service, edit: (response: HttpResponse, request: HttpRequest) => HttpResponse): Respond {
@@ -72,7 +73,7 @@ function otherClients(service: Service, share: number): Respond {
     }
     const reply = await service.respond(request);
     const operation = service.operationOf(request);
-    if (operation !== undefined && creates.has(operation) && reply.response !== undefined && isSuccess(reply.response)) samples.set(operation, request);
+    if (operation !== undefined && creates.has(operation) && reply.response !== undefined && isSuccess(reply.response.status)) samples.set(operation, request);
     return reply;
   };
 }
@@ -104,12 +105,13 @@ function refusalOf(operation: Operation): number | undefined {
 
 /** Ways to be different that every contract allows; each leaves alone what a contract forbids it. */
 export const tempers: readonly Temper[] = [
+  ...habitTempers,
   { id: 'no-challenge', rule: 'A 401 has no WWW-Authenticate.', plant: (service) => everyAnswer(service, (response) => ({ ...response, headers: withoutHeader(response.headers, 'www-authenticate') })) },
   { id: 'extra-fields', rule: 'Answers hold fields that the contract does not name, where it does not forbid them.', plant: (service) => async (request) => {
     const operation = service.operationOf(request);
-    const edit = editBodies(service, nobody, {}, withExtra);
     const reply = await service.respond(request);
-    return operation !== undefined && reply.response !== undefined && isOpen(operation, reply.response.status) ? edit(request) : reply;
+    const value = reply.response === undefined || !isSuccess(reply.response.status) ? undefined : readJson(reply.response);
+    return operation !== undefined && reply.response !== undefined && value !== undefined && isOpen(operation, reply.response.status) ? { ...reply, response: withJson(reply.response, withExtra(value)) } : reply;
   } },
   { id: 'caps-pages', rule: 'A page holds at most five records, whatever limit is asked for.', plant: (service) => everyList(service, (request, resource) => capped(request, resource, 5)) },
   { id: 'newest-first', rule: 'A list that is asked for no order begins with its newest record.', plant: (service) => reordered(service, (records) => records.toReversed()) },

@@ -1,4 +1,4 @@
-import { isSecured, placeCredential } from '../../check/credential.ts';
+import { isSecured, placeCredential } from '../../check/secrets/credential.ts';
 import type { Contract, Operation } from '../../contract/model.ts';
 import { headerValue, withHeader, withoutHeader, type HttpRequest } from '../../http/message.ts';
 import type { Deviation, Operator } from '../deviation.ts';
@@ -55,13 +55,48 @@ function credentialOf(request: HttpRequest, operation: Operation): string | unde
 
 /** What is wrong with how a service lets its clients in. */
 export const authenticationOperators: readonly Operator[] = [
-  { id: 'asks-for-nothing', family: 'authentication', rule: 'No operation asks for a credential.', find: (contract) => (secured(contract).length === 0 ? [] : [{ operator: 'asks-for-nothing', title: 'no operation asks for a credential', authentication: 'off' }]) },
-  { id: 'takes-any', family: 'authentication', rule: 'Any well-formed credential is taken.', find: (contract) => (secured(contract).length === 0 ? [] : [{ operator: 'takes-any', title: 'any well-formed credential is taken', authentication: 'any' }]) },
-  { id: 'open-operation', family: 'authentication', rule: 'One operation is open to whoever asks.', find: hole('open-operation', 'asks for no credential', () => true) },
-  { id: 'open-without', family: 'authentication', rule: 'One operation lets requests in that have no credential, and refuses wrong ones.', find: hole('open-without', 'lets requests in that have no credential', (credential) => credential === undefined) },
-  { id: 'takes-empty', family: 'authentication', rule: 'An empty credential is taken.', find: hole('takes-empty', 'takes an empty credential', (credential) => credential === '') },
-  { id: 'takes-wrong', family: 'authentication', rule: 'One operation takes any credential that is there.', find: hole('takes-wrong', 'takes any credential', (credential) => credential !== undefined && credential !== '') },
-  { id: 'takes-prefix', family: 'authentication', rule: 'The beginning of a key is taken for the key.', find: hole('takes-prefix', 'takes the beginning of a key for the key', (credential) => credential !== undefined && credential.length > 3 && knownKey.startsWith(credential)) },
+  {
+    id: 'asks-for-nothing',
+    family: 'authentication',
+    rule: 'No operation asks for a credential.',
+    find: (contract) => (secured(contract).length === 0 ? [] : [{ operator: 'asks-for-nothing', title: 'no operation asks for a credential', authentication: 'off' }]),
+  },
+  {
+    id: 'takes-any',
+    family: 'authentication',
+    rule: 'Any well-formed credential is taken.',
+    find: (contract) => (secured(contract).length === 0 ? [] : [{ operator: 'takes-any', title: 'any well-formed credential is taken', authentication: 'any' }]),
+  },
+  {
+    id: 'open-operation',
+    family: 'authentication',
+    rule: 'One operation is open to whoever asks.',
+    find: hole('open-operation', 'asks for no credential', () => true),
+  },
+  {
+    id: 'open-without',
+    family: 'authentication',
+    rule: 'One operation lets requests in that have no credential, and refuses wrong ones.',
+    find: hole('open-without', 'lets requests in that have no credential', (credential) => credential === undefined),
+  },
+  {
+    id: 'takes-empty',
+    family: 'authentication',
+    rule: 'An empty credential is taken.',
+    find: hole('takes-empty', 'takes an empty credential', (credential) => credential === ''),
+  },
+  {
+    id: 'takes-wrong',
+    family: 'authentication',
+    rule: 'One operation takes any credential that is there.',
+    find: hole('takes-wrong', 'takes any credential', (credential) => credential !== undefined && credential !== ''),
+  },
+  {
+    id: 'takes-prefix',
+    family: 'authentication',
+    rule: 'The beginning of a key is taken for the key.',
+    find: hole('takes-prefix', 'takes the beginning of a key for the key', (credential) => credential !== undefined && credential.length > 3 && knownKey.startsWith(credential)),
+  },
   {
     id: 'takes-other-scheme',
     family: 'authentication',

@@ -67,7 +67,7 @@ const differs = (before: readonly JsonValue[], after: readonly JsonValue[]): rea
 export const listOperators: readonly Operator[] = [
   forLists('ignores-filter', 'A list passes over its filter.', (place) => place.list.filters.map(({ parameter }) => ignoring('ignores-filter', place, parameter))),
   forLists('ignores-range', 'A list passes over a bound.', (place) => place.list.ranges.map(({ parameter }) => ignoring('ignores-range', place, parameter))),
-  forLists('ignores-search', 'A list passes over what is searched for.', (place) => (place.list.search === undefined ? [] : [ignoring('ignores-search', place, place.list.search)])),
+  { ...forLists('ignores-search', 'A list passes over what is searched for; what a search finds where nothing fits is nowhere said, so that a warning is all there can be.', (place) => (place.list.search === undefined ? [] : [ignoring('ignores-search', place, place.list.search)])), caughtBy: 'warning' },
   forLists('ignores-limit', 'A list passes over its limit.', (place) => (place.list.limit === undefined ? [] : [ignoring('ignores-limit', place, place.list.limit.parameter)])),
   forLists('ignores-page', 'A list shows its first page whatever page is asked for.', (place) => place.list.paging.map(({ parameter }) => ignoring('ignores-page', place, parameter))),
   forLists('ignores-sort', 'A list passes over the order that is asked for.', (place) => (place.list.sort === undefined ? [] : [ignoring('ignores-sort', place, place.list.sort.by)])),

@@ -1,5 +1,6 @@
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
 import { withHeader, type HttpRequest, type HttpResponse } from '../../http/message.ts';
+import { isSuccess } from '../../http/status.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Deviation, Operator, Respond, Service } from '../deviation.ts';
 import { editBodies, readJson, withJson } from '../edit-answer.ts';
@@ -18,7 +19,7 @@ function actions({ resources }: Contract, ...wanted: readonly Action[]): ActionP
 }
 
 const readable = ({ resource }: ActionPlace): boolean => resource.operations.read !== undefined || resource.operations.list !== undefined;
-const isSuccess = (response: HttpResponse | undefined): boolean => response !== undefined && response.status >= 200 && response.status < 300;
+const succeeded = (response: HttpResponse | undefined): boolean => response !== undefined && isSuccess(response.status);
 
 /** A deviation of what an operation does with what it was sent: `act` is asked only for that operation. */
 function doing(operator: string, { operation }: ActionPlace, words: string, act: (service: Service, fired: () => void) => Respond): Deviation {
@@ -38,7 +39,7 @@ function losing(service: Service, fired: () => void): Respond {
   return async (request) => {
     const before = await service.mock.snapshot();
     const reply = await service.respond(request);
-    if (!isSuccess(reply.response)) return reply;
+    if (!succeeded(reply.response)) return reply;
     await service.mock.restore(before);
     fired();
     return reply;
@@ -54,7 +55,7 @@ function mangling(edit: BodyEdit): (service: Service, fired: () => void) => Resp
     const edited = isJsonObject(body) ? edit(body) : undefined;
     if (edited === undefined) return service.respond(request);
     const reply = await service.respond(withJson(request, edited));
-    if (!isSuccess(reply.response)) return service.respond(request);
+    if (!succeeded(reply.response)) return service.respond(request);
     fired();
     return reply;
   };
@@ -78,8 +79,8 @@ function holdsLarge(value: JsonValue): boolean {
   return isJsonObject(value) && Object.values(value).some(holdsLarge);
 }
 
-function forActions(id: string, rule: string, wanted: readonly Action[], find: (place: ActionPlace) => Deviation): Operator {
-  return { id, family: 'state', rule, find: (contract) => actions(contract, ...wanted).filter(readable).slice(0, mostOfKind).map(find) };
+function forActions(id: string, rule: string, wanted: readonly Action[], find: (place: ActionPlace) => Deviation, caughtBy?: Operator['caughtBy']): Operator {
+  return { id, family: 'state', rule, ...(caughtBy === undefined ? {} : { caughtBy }), find: (contract) => actions(contract, ...wanted).filter(readable).slice(0, mostOfKind).map(find) };
 }
 
 /** Optional members of what is sent, which a service may be quick to forget. */
@@ -95,24 +96,33 @@ export const stateOperators: readonly Operator[] = [
   forActions('loses-delete', 'A deletion is answered as done, and the record is still there.', ['delete'], (place) => doing('loses-delete', place, 'deletes nothing', losing)),
   forActions('creates-twice', 'A create makes two records.', ['create'], (place) => doing('creates-twice', place, 'makes two records', (service, fired) => async (request) => {
     const reply = await service.respond(request);
-    if (isSuccess(reply.response) && isSuccess((await service.respond(request)).response)) fired();
+    if (succeeded(reply.response) && succeeded((await service.respond(request)).response)) fired();
     return reply;
   })),
-  forActions('upper-case', 'A create writes texts in upper case.', ['create'], (place) => doing('upper-case', place, 'writes texts in upper case', mangling((body) => eachText(body, (text) => (/^[a-z]+$/.test(text) ? text : text.toUpperCase()))))),
+  forActions('upper-case', 'A create writes texts in upper case, as servers do that keep their texts tidy: a warning.', ['create'], (place) => doing('upper-case', place, 'writes texts in upper case', mangling((body) => eachText(body, (text) => (/^[a-z]+$/.test(text) ? text : text.toUpperCase())))), 'warning'),
   forActions('cuts-text', 'A create cuts texts off.', ['create'], (place) => doing('cuts-text', place, 'cuts texts to 20 characters', mangling((body) => eachText(body, (text) => [...text].slice(0, 20).join(''))))),
   forActions('loses-unicode', 'A create loses what is not ASCII.', ['create'], (place) => doing('loses-unicode', place, 'writes ? for what is not ASCII', mangling((body) => eachText(body, (text) => text.replaceAll(/[^\u0000-\u007f]/gu, '?'))))),
   forActions('loses-emoji', 'A create loses characters of four bytes.', ['create'], (place) => doing('loses-emoji', place, 'loses characters of four bytes', mangling((body) => eachText(body, (text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, ''))))),
-  forActions('trims-text', 'A create takes spaces off the ends of texts.', ['create'], (place) => ({ ...doing('trims-text', place, 'takes spaces off the ends', mangling((body) => eachText(body, (text) => text.trim()))) })),
+  forActions('trims-text', 'A create takes spaces off the ends of texts, as many sound servers do: a note.', ['create'], (place) => ({ ...doing('trims-text', place, 'takes spaces off the ends', mangling((body) => eachText(body, (text) => text.trim()))) }), 'note'),
   forActions('escapes-html', 'A create writes texts as HTML.', ['create'], (place) => doing('escapes-html', place, 'writes &lt; for <', mangling((body) => eachText(body, (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'))))),
   forActions('rounds-integers', 'Integers beyond 2^53 are rounded when they are stored.', ['create', 'replace', 'update'], (place) => doing('rounds-integers', place, 'rounds large integers', mangling((body) => (holdsLarge(body) ? (rounded(body) as JsonObject) : undefined)))),
   forActions('drops-optional', 'A create forgets an optional field.', ['create'], (place) => doing('drops-optional', place, `forgets ${optionalOf(place)[0] ?? 'nothing'}`, mangling((body) => {
     const [name] = optionalOf(place).filter((candidate) => Object.hasOwn(body, candidate));
     return name === undefined ? undefined : Object.fromEntries(Object.entries(body).filter(([key]) => key !== name));
   }))),
-  forActions('drops-false', 'A create takes false, 0 and empty texts for nothing.', ['create'], (place) => doing('drops-false', place, 'takes false, 0 and empty texts for nothing', mangling((body) => {
-    const kept = Object.entries(body).filter(([, value]) => value !== false && value !== 0 && value !== '');
-    return kept.length === Object.keys(body).length ? undefined : Object.fromEntries(kept);
-  }))),
+  forActions('drops-false', 'A create takes false, 0 and empty texts for nothing; what is not shown may just not be shown, so that a warning is all there can be.', ['create'], (place) => doing('drops-false', place, 'takes false, 0 and empty texts for nothing', mangling(withoutNothing)), 'warning'),
+  forActions('keeps-true', 'A change to false, 0 or an empty text leaves what was there.', ['replace', 'update'], (place) => doing('keeps-true', place, 'leaves what was there where it is sent false, 0 or an empty text', (service, fired) => async (request) => {
+    const [record, body] = [await readRecord(service, request, place), readJson(request)];
+    const kept = isJsonObject(body) ? withoutNothing(body) : undefined;
+    // What is invalid is refused as ever.
+    const invalid = body === undefined || place.operation.requestBody?.content[0]?.schema?.validate(body, 'request').length !== 0;
+    if (record === undefined || !isJsonObject(body) || kept === undefined || invalid) return service.respond(request);
+    const stays = Object.fromEntries(Object.entries(record).filter(([name]) => Object.hasOwn(body, name) && !Object.hasOwn(kept, name)));
+    const reply = await service.respond(withJson(request, { ...body, ...stays }));
+    if (!succeeded(reply.response)) return service.respond(request);
+    if (Object.keys(stays).some((name) => stays[name] !== body[name])) fired();
+    return reply;
+  })),
   {
     id: 'keeps-refused',
     family: 'state',
@@ -121,7 +131,7 @@ export const stateOperators: readonly Operator[] = [
       let sound: HttpRequest | undefined;
       return async (request) => {
         const reply = await service.respond(request);
-        if (isSuccess(reply.response)) sound = request;
+        if (succeeded(reply.response)) sound = request;
         else if (sound !== undefined && reply.response?.status === 400) await leaveBehind(service, { sound, refused: request }, fired);
         return reply;
       };
@@ -149,7 +159,7 @@ export const stateOperators: readonly Operator[] = [
       return async (request) => {
         const reply = await service.respond(request);
         const { response } = reply;
-        if (response === undefined || !isSuccess(response)) return reply;
+        if (response === undefined || !succeeded(response)) return reply;
         if (other === undefined) {
           other = response;
           return reply;
@@ -183,18 +193,29 @@ export const stateOperators: readonly Operator[] = [
     family: 'state',
     rule: 'A replacement keeps one field as it was.',
     find: (contract) => actions(contract, 'replace').filter(({ resource }) => resource.operations.read !== undefined).slice(0, mostOfKind).map((place) => doing('replaces-by-parts', place, 'keeps one field as it was', (service, fired) => async (request) => {
-      const { read } = place.resource.operations;
-      const before = read === undefined ? undefined : await service.respond({ ...request, method: read.method, body: new Uint8Array(), headers: request.headers.filter(([name]) => !/^content-/i.test(name)) });
-      const [record, body] = [before?.response === undefined ? undefined : readJson(before.response), readJson(request)];
+      const [record, body] = [await readRecord(service, request, place), readJson(request)];
       const name = isJsonObject(record) && isJsonObject(body) ? Object.keys(body).find((key) => record[key] !== undefined && record[key] !== body[key]) : undefined;
       if (!isJsonObject(record) || !isJsonObject(body) || name === undefined) return service.respond(request);
       const reply = await service.respond(withJson(request, { ...body, [name]: record[name] ?? null }));
-      if (!isSuccess(reply.response)) return service.respond(request);
+      if (!succeeded(reply.response)) return service.respond(request);
       fired();
       return reply;
     })),
   },
 ];
+
+/** What is there before a change, as a read of the same path shows it. */
+async function readRecord(service: Service, request: HttpRequest, { resource: { operations: { read } } }: ActionPlace): Promise<JsonObject | undefined> {
+  const before = read === undefined ? undefined : await service.respond({ ...request, method: read.method, body: new Uint8Array(), headers: request.headers.filter(([name]) => !/^content-/i.test(name)) });
+  const record = before?.response === undefined ? undefined : readJson(before.response);
+  return isJsonObject(record) ? record : undefined;
+}
+
+/** A body without false, 0 and empty texts; undefined where it has none. */
+function withoutNothing(body: JsonObject): JsonObject | undefined {
+  const kept = Object.entries(body).filter(([, value]) => value !== false && value !== 0 && value !== '');
+  return kept.length === Object.keys(body).length ? undefined : Object.fromEntries(kept);
+}
 
 function eachFree(body: JsonObject, { resource, operation }: ActionPlace): JsonObject | undefined {
   const sendable = operation.requestBody?.content[0]?.schema?.flatten().properties;
@@ -215,5 +236,5 @@ async function leaveBehind(service: Service, { sound, refused }: { readonly soun
   if (!isJsonObject(base)) return;
   const texts = isJsonObject(wanted) ? Object.fromEntries(Object.entries(wanted).filter(([name, value]) => typeof value === 'string' && typeof base[name] === 'string')) : {};
   const reply = await service.respond(withJson({ ...sound, headers: withHeader(sound.headers, 'Content-Type', 'application/json') }, { ...base, ...texts }));
-  if (isSuccess(reply.response)) fired();
+  if (succeeded(reply.response)) fired();
 }

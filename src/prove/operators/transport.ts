@@ -33,11 +33,36 @@ const without = (kind: NonNullable<Reply['fault']>['kind'], message: string) => 
 
 /** What is wrong with how, and when, answers come. */
 export const transportOperators: readonly Operator[] = [
-  { id: 'resets', family: 'transport', rule: 'An operation closes the connection without an answer.', find: sometimes('resets', 'closes the connection without an answer', 1, without('connection.reset', 'the server closed the connection without an answer.')) },
-  { id: 'breaks-off', family: 'transport', rule: 'An answer breaks off.', find: sometimes('breaks-off', 'breaks its answers off', 1, without('connection.truncated', 'the server broke the answer off after status 200 and 17 bytes of the body.')) },
-  { id: 'hangs', family: 'time', rule: 'An operation never answers.', find: sometimes('hangs', 'never answers', 1, without('timeout', 'nothing whole came within 10000 ms, before any answer.')) },
-  { id: 'fails-one-in-five', family: 'state', rule: 'One answer in five is a 500.', find: sometimes('fails-one-in-five', 'answers 500 one time in five', 0.2, failing) },
-  { id: 'fails-one-in-twenty', family: 'state', rule: 'One answer in twenty is a 500.', find: sometimes('fails-one-in-twenty', 'answers 500 one time in twenty', 0.05, failing) },
+  {
+    id: 'resets',
+    family: 'transport',
+    rule: 'An operation closes the connection without an answer.',
+    find: sometimes('resets', 'closes the connection without an answer', 1, without('connection.reset', 'the server closed the connection without an answer.')),
+  },
+  {
+    id: 'breaks-off',
+    family: 'transport',
+    rule: 'An answer breaks off.',
+    find: sometimes('breaks-off', 'breaks its answers off', 1, without('connection.truncated', 'the server broke the answer off after status 200 and 17 bytes of the body.')),
+  },
+  {
+    id: 'hangs',
+    family: 'time',
+    rule: 'An operation never answers.',
+    find: sometimes('hangs', 'never answers', 1, without('timeout', 'nothing whole came within 10000 ms, before any answer.')),
+  },
+  {
+    id: 'fails-one-in-five',
+    family: 'state',
+    rule: 'One answer in five is a 500.',
+    find: sometimes('fails-one-in-five', 'answers 500 one time in five', 0.2, failing),
+  },
+  {
+    id: 'fails-one-in-twenty',
+    family: 'state',
+    rule: 'One answer in twenty is a 500.',
+    find: sometimes('fails-one-in-twenty', 'answers 500 one time in twenty', 0.05, failing),
+  },
   {
     id: 'forgets-field-sometimes',
     family: 'state',
@@ -51,6 +76,18 @@ export const transportOperators: readonly Operator[] = [
     })(contract),
     caughtBy: 'warning',
   },
-  { id: 'slow', family: 'time', rule: 'An operation takes three seconds.', caughtBy: 'warning', find: sometimes('slow', 'takes three seconds', 1, (reply) => ({ ...reply, delayMs: 3_000 })) },
-  { id: 'sometimes-slow', family: 'time', rule: 'One answer in four takes four seconds.', caughtBy: 'warning', find: sometimes('sometimes-slow', 'takes four seconds one time in four', 0.25, (reply) => ({ ...reply, delayMs: 4_000 })) },
+  {
+    id: 'slow',
+    family: 'time',
+    rule: 'An operation takes three seconds.',
+    caughtBy: 'warning',
+    find: sometimes('slow', 'takes three seconds', 1, (reply) => ({ ...reply, delayMs: 3_000 })),
+  },
+  {
+    id: 'sometimes-slow',
+    family: 'time',
+    rule: 'One answer in four takes four seconds.',
+    caughtBy: 'warning',
+    find: sometimes('sometimes-slow', 'takes four seconds one time in four', 0.25, (reply) => ({ ...reply, delayMs: 4_000 })),
+  },
 ];

@@ -1,10 +1,9 @@
-import { loadContract } from '../../contract/load.ts';
 import type { Contract, Operation, Schema } from '../../contract/model.ts';
 import type { SchemaObject } from '../../contract/schema-model.ts';
 import { isJsonMediaType } from '../../http/media-type.ts';
-import { joinPointer, splitPointer, valueAt, type Pointer } from '../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import type { Deviation, Operator } from '../deviation.ts';
+import { editContract, isWritten, type Edit } from '../edit-contract.ts';
 
 const mostOfKind = 3;
 const deepest = 3;
@@ -18,12 +17,6 @@ interface InputPlace {
   readonly schema: Schema;
   readonly node: SchemaObject;
   readonly pointer: Pointer;
-}
-
-/** A member of the document that is set, or taken out. */
-interface Edit {
-  readonly at: Pointer;
-  readonly value: JsonValue | undefined;
 }
 
 /** What a laxer, or a stricter, service makes of one rule. Undefined where the rule is not there. */
@@ -54,8 +47,19 @@ const dropped: readonly (readonly [keyword: string, what: string])[] = [
 
 const looser: readonly RuleEdit[] = (['parameter', 'body'] as const).flatMap((where) => [
   ...dropped.map(([name, what]): RuleEdit => ({ id: `accepts-${kebab(name)}-of-${where}`, rule: `${where === 'body' ? 'A body' : 'A parameter'} may have ${what}.`, where, words: (subject) => `accepts ${what} for ${subject}`, edits: keyword(name) })),
-  { id: `accepts-type-of-${where}`, rule: `${where === 'body' ? 'A body' : 'A parameter'} may have a value of another type.`, where, words: (subject: string) => `accepts any type for ${subject}`, edits: ({ node, pointer }: InputPlace) => (node.type === undefined || node.enum !== undefined ? undefined : openType(node, pointer)) },
+  {
+    id: `accepts-type-of-${where}`,
+    rule: `${where === 'body' ? 'A body' : 'A parameter'} may have a value of another type.`,
+    where,
+    words: (subject: string) => `accepts any type for ${subject}`,
+    edits: ({ node, pointer }: InputPlace) => (node.type === undefined || node.enum !== undefined || (where === 'parameter' && takesText(node)) ? undefined : openType(node, pointer)),
+  },
 ]);
+
+/** What a parameter carries is text: one that may be any text has no other type to be mistaken for. */
+function takesText({ type }: SchemaObject): boolean {
+  return [type].flat().includes('string');
+}
 
 /** Every rule that speaks of the type goes with it. */
 function openType(node: SchemaObject, pointer: Pointer): Edit[] {
@@ -67,10 +71,34 @@ function kebab(name: string): string {
 }
 
 const stricter: readonly RuleEdit[] = (['parameter', 'body'] as const).flatMap((where): RuleEdit[] => [
-  { id: `refuses-enum-value-of-${where}`, rule: 'A value of the enum is refused.', where, words: (name) => `refuses a value of the enum of ${name}`, edits: ({ node, pointer }) => (node.enum !== undefined && node.enum.length > 1 ? [{ at: joinPointer(pointer, 'enum'), value: node.enum.slice(0, -1) }] : undefined) },
-  { id: `refuses-maximum-of-${where}`, rule: 'The largest allowed number is refused.', where, words: (name) => `refuses the maximum of ${name}`, edits: ({ node, pointer }) => (typeof node.maximum === 'number' ? [{ at: joinPointer(pointer, 'maximum'), value: node.maximum - 1 }] : undefined) },
-  { id: `refuses-minimum-of-${where}`, rule: 'The smallest allowed number is refused.', where, words: (name) => `refuses the minimum of ${name}`, edits: ({ node, pointer }) => (typeof node.minimum === 'number' ? [{ at: joinPointer(pointer, 'minimum'), value: node.minimum + 1 }] : undefined) },
-  { id: `refuses-longest-of-${where}`, rule: 'The longest allowed text is refused.', where, words: (name) => `refuses the longest ${name}`, edits: ({ node, pointer }) => (node.maxLength !== undefined && node.maxLength > 1 && node.maxLength < 5_000 ? [{ at: joinPointer(pointer, 'maxLength'), value: node.maxLength - 1 }] : undefined) },
+  {
+    id: `refuses-enum-value-of-${where}`,
+    rule: 'A value of the enum is refused.',
+    where,
+    words: (name) => `refuses a value of the enum of ${name}`,
+    edits: ({ node, pointer }) => (node.enum !== undefined && node.enum.length > 1 ? [{ at: joinPointer(pointer, 'enum'), value: node.enum.slice(0, -1) }] : undefined),
+  },
+  {
+    id: `refuses-maximum-of-${where}`,
+    rule: 'The largest allowed number is refused.',
+    where,
+    words: (name) => `refuses the maximum of ${name}`,
+    edits: ({ node, pointer }) => (typeof node.maximum === 'number' ? [{ at: joinPointer(pointer, 'maximum'), value: node.maximum - 1 }] : undefined),
+  },
+  {
+    id: `refuses-minimum-of-${where}`,
+    rule: 'The smallest allowed number is refused.',
+    where,
+    words: (name) => `refuses the minimum of ${name}`,
+    edits: ({ node, pointer }) => (typeof node.minimum === 'number' ? [{ at: joinPointer(pointer, 'minimum'), value: node.minimum + 1 }] : undefined),
+  },
+  {
+    id: `refuses-longest-of-${where}`,
+    rule: 'The longest allowed text is refused.',
+    where,
+    words: (name) => `refuses the longest ${name}`,
+    edits: ({ node, pointer }) => (node.maxLength !== undefined && node.maxLength > 1 && node.maxLength < 5_000 ? [{ at: joinPointer(pointer, 'maxLength'), value: node.maxLength - 1 }] : undefined),
+  },
 ]);
 
 /** What is wrong with what a service lets in, or keeps out: it keeps a contract of its own. */
@@ -81,10 +109,30 @@ export const validationOperators: readonly Operator[] = [
     rule: edit.rule,
     find: (contract) => plantRules(contract, inputs(contract).filter(({ where }) => where === edit.where), { id: edit.id, words: edit.words, edits: edit.edits }),
   })),
-  { id: 'accepts-missing-parameter', family: 'validation', rule: 'A required parameter may be missing.', find: (contract) => plantAll(contract, requiredParameters(contract).map(({ operation, name, pointer }) => ({ id: 'accepts-missing-parameter', operation, title: `${operation.id} does not ask for ${name}`, edits: [{ at: joinPointer(pointer, 'required'), value: false }] }))) },
-  { id: 'accepts-missing-field', family: 'validation', rule: 'A required field of a body may be missing.', find: (contract) => plantAll(contract, requiredFields(contract).map(({ operation, name, at, names }) => ({ id: 'accepts-missing-field', operation, title: `${operation.id} does not ask for ${name}`, edits: [{ at, value: names.filter((other) => other !== name) }] }))) },
-  { id: 'accepts-missing-body', family: 'validation', rule: 'A required body may be missing.', find: (contract) => plantAll(contract, contract.operations.filter(({ requestBody }) => requestBody?.required === true).map((operation) => ({ id: 'accepts-missing-body', operation, title: `${operation.id} does not ask for a body`, edits: [{ at: joinPointer(operation.requestBody?.pointer ?? '', 'required'), value: false }] }))) },
-  { id: 'asks-for-optional-field', family: 'validation', rule: 'An optional field of a body is asked for.', find: (contract) => plantAll(contract, optionalFields(contract).map(({ operation, name, at, names }) => ({ id: 'asks-for-optional-field', operation, title: `${operation.id} asks for the optional ${name}`, edits: [{ at, value: [...names, name] }] }))) },
+  {
+    id: 'accepts-missing-parameter',
+    family: 'validation',
+    rule: 'A required parameter may be missing.',
+    find: (contract) => plantAll(contract, requiredParameters(contract).map(({ operation, name, pointer }) => ({ id: 'accepts-missing-parameter', operation, title: `${operation.id} does not ask for ${name}`, edits: [{ at: joinPointer(pointer, 'required'), value: false }] }))),
+  },
+  {
+    id: 'accepts-missing-field',
+    family: 'validation',
+    rule: 'A required field of a body may be missing.',
+    find: (contract) => plantAll(contract, requiredFields(contract).map(({ operation, name, at, names }) => ({ id: 'accepts-missing-field', operation, title: `${operation.id} does not ask for ${name}`, edits: [{ at, value: names.filter((other) => other !== name) }] }))),
+  },
+  {
+    id: 'accepts-missing-body',
+    family: 'validation',
+    rule: 'A required body may be missing.',
+    find: (contract) => plantAll(contract, contract.operations.filter(({ requestBody }) => requestBody?.required === true).map((operation) => ({ id: 'accepts-missing-body', operation, title: `${operation.id} does not ask for a body`, edits: [{ at: joinPointer(operation.requestBody?.pointer ?? '', 'required'), value: false }] }))),
+  },
+  {
+    id: 'asks-for-optional-field',
+    family: 'validation',
+    rule: 'An optional field of a body is asked for.',
+    find: (contract) => plantAll(contract, optionalFields(contract).map(({ operation, name, at, names }) => ({ id: 'asks-for-optional-field', operation, title: `${operation.id} asks for the optional ${name}`, edits: [{ at, value: [...names, name] }] }))),
+  },
 ];
 
 /** The places of requests whose rules are written in this very document. */
@@ -157,23 +205,4 @@ function plantRules(contract: Contract, places: readonly InputPlace[], { id, wor
 async function plantAll(contract: Contract, plantings: readonly Planting[]): Promise<Deviation[]> {
   const possible = plantings.filter(({ edits }) => edits.every(({ at, value }) => isWritten(contract.document, at, value)));
   return Promise.all(possible.slice(0, mostOfKind).map(async ({ id, operation, title, edits }) => ({ operator: id, title, operation: operation.id, contract: await editContract(contract, edits) })));
-}
-
-/** Whether the place is in the document itself: what a converter made, or another file holds, cannot be changed there. */
-function isWritten(document: JsonObject, at: Pointer, value: JsonValue | undefined): boolean {
-  const holder = valueAt(document, splitPointer(at).slice(0, -1).reduce((pointer, token) => joinPointer(pointer, token), ''));
-  return isJsonObject(holder) && (value !== undefined || Object.hasOwn(holder, splitPointer(at).at(-1) ?? ''));
-}
-
-async function editContract({ document }: Contract, edits: readonly Edit[]): Promise<Contract> {
-  // loadContract takes a document that was read already; JSON values are its members.
-  return loadContract(edits.reduce<JsonValue>((edited, edit) => setAt(edited, splitPointer(edit.at), edit.value), document) as JsonObject);
-}
-
-function setAt(holder: JsonValue, [token, ...rest]: readonly string[], value: JsonValue | undefined): JsonValue {
-  if (token === undefined) return value ?? null;
-  if (isJsonArray(holder)) return holder.map((item, index) => (String(index) === token ? setAt(item, rest, value) : item));
-  if (!isJsonObject(holder)) return holder;
-  if (rest.length > 0) return { ...holder, [token]: setAt(holder[token] ?? {}, rest, value) };
-  return value === undefined ? Object.fromEntries(Object.entries(holder).filter(([name]) => name !== token)) : { ...holder, [token]: value };
 }
