@@ -5,7 +5,7 @@ import type { Pointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { Phase } from './event.ts';
-import type { CredentialChoice } from './secrets.ts';
+import type { CredentialChoice } from './secrets/secrets.ts';
 
 /** What one argument is: known when the plan is made, or taken from an earlier answer when the request is sent. */
 export type Source =

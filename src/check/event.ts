@@ -23,6 +23,10 @@ export interface RunInfo {
   readonly servers: Readonly<Record<string, string>>;
   readonly contract: { readonly title: string; readonly version: string; readonly file: string };
   readonly mode: Mode;
+  /** The base URL of the deployment that this one is compared with. */
+  readonly against?: string;
+  /** Whether the exchanges were recorded before, so that nothing is sent. */
+  readonly recorded?: true;
   readonly seed: string;
   /** Which part of the plan this run is, where the plan is split over several: `index` counts from 1. */
   readonly shard?: { readonly index: number; readonly count: number };

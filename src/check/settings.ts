@@ -1,20 +1,20 @@
-import type { Contract, Operation } from '../contract/model.ts';
+import type { Contract } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
+import { hostOf, isLoopbackHost } from '../http/host.ts';
 import { suggestWord } from '../nearest-word.ts';
+import { atLeast } from './at-least.ts';
+import { readBaseUrl } from './base-url.ts';
 import { hash } from './case.ts';
+import { chooseChecks } from './choose/choose-checks.ts';
 import { chooseOperations } from './choose/choose-operations.ts';
 import type { Shard } from './choose/shard.ts';
 import type { BaselineEntry } from './baseline/baseline.ts';
 import type { CleanupLedger } from './cleanup/cleanup-ledger.ts';
-import { answersWithin } from './checks/answers-in-time.ts';
 import type { Check } from './checks/check.ts';
-import type { CheckId } from './checks/index.ts';
 import { checks } from './checks/index.ts';
 import type { Mode } from './event.ts';
 import type { Severity } from './finding.ts';
-import { hostOf, isLoopbackHost, isMetadataHost } from '../http/host.ts';
 import type { ParameterExamples } from './plan/draft.ts';
-import { setSeverity } from './set-severity.ts';
 import { hasExpired, refuseStraySkips, type Skip } from './skip.ts';
 import type { Send } from './transport/send.ts';
 import { waitFor, type Wait } from './transport/wait.ts';
@@ -175,18 +175,6 @@ export function settle(options: CheckOptions): Settings {
   };
 }
 
-/** A base URL without its trailing slash. */
-function readBaseUrl(text: string, what: string): string {
-  const usage = (message: string, hint: string): VouchError => new VouchError('usage', message, { hint });
-  if (!URL.canParse(text)) throw usage(`${what} is ${text}, which is no URL.`, 'Give a base URL such as http://127.0.0.1:4010/v1.');
-  const url = new URL(text);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw usage(`${what} begins with ${url.protocol}, and vouch speaks HTTP.`, 'Give a base URL that begins with http:// or https://.');
-  if (url.username !== '' || url.password !== '') throw usage(`${what} holds a user name or a password.`, 'Leave them out of the URL, and give the credential as the token (user:password for basic).');
-  if (url.search !== '' || url.hash !== '') throw usage(`${what} has a query or a fragment.`, 'Give the base URL alone, without what follows ? or #.');
-  if (isMetadataHost(hostOf(url))) throw new VouchError('refused-for-safety', `${what} leads to ${url.hostname}, an address at which clouds give away credentials.`, { hint: 'Give the deployment’s own address.' });
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
-}
-
 function refuseUnknown(known: readonly string[], given: readonly string[], noun: string): void {
   const unknown = given.find((id) => !known.includes(id));
   if (unknown !== undefined) throw new VouchError('usage', `There is no ${noun} ${unknown}.`, { hint: suggestWord(unknown, known) });
@@ -198,40 +186,10 @@ function refuseToken(token: string | undefined): void {
   }
 }
 
-function atLeast(name: string, value: number, least: number): number {
-  if (Number.isFinite(value) && value >= least) return value;
-  throw new VouchError('usage', `${name} is ${String(value)}, and must be ${String(least)} or more.`);
-}
-
-function chooseChecks(options: CheckOptions): Check[] {
-  const { slowMs, severities = {} } = options;
-  const slow = slowMs === undefined ? undefined : answersWithin(atLeast('slowMs', slowMs, 1));
-  return checks.filter(({ id }) => isWanted(id, options)).map((check) => {
-    const timed = check.id === 'answers-in-time' && slow !== undefined ? slow : check;
-    const severity = severities[check.id];
-    return severity === undefined || severity === 'off' ? timed : setSeverity(timed, severity);
-  });
-}
-
-function isWanted(id: CheckId, { only, skip, severities }: CheckOptions): boolean {
-  if (skip?.includes(id) === true) return false;
-  return only === undefined ? severities?.[id] !== 'off' : only.includes(id);
-}
-
 function refuseStrayExamples({ operations }: Contract, examples: ParameterExamples): void {
   for (const [id, values] of Object.entries(examples)) {
     refuseUnknown(operations.map((operation) => operation.id), [id], 'operation');
     const names = operations.find((operation) => operation.id === id)?.parameters.map(({ name }) => name) ?? [];
     refuseUnknown(names, Object.keys(values), `parameter of ${id} called`);
   }
-}
-
-/** The base URL that an operation's requests go to, or the clause that says how to give it one (OpenAPI 3.1, section 4.8.9: `servers`). */
-export function baseUrlOf({ url, servers }: Pick<Settings, 'url' | 'servers'>, operation: Operation): { readonly ok: true; readonly url: string } | { readonly ok: false; readonly reason: string } {
-  if (!operation.ownServers) return { ok: true, url };
-  const name = operation.servers.map((server) => server.name ?? server.url).find((candidate) => Object.hasOwn(servers, candidate));
-  const given = name === undefined ? undefined : servers[name];
-  if (given !== undefined) return { ok: true, url: given };
-  const known = operation.servers[0]?.name ?? operation.servers[0]?.url ?? 'NAME';
-  return { ok: false, reason: `it has a server of its own (${known}); give it with --server ${known}=URL` };
 }

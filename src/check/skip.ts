@@ -56,7 +56,7 @@ export function whySkipped(skips: readonly Skip[], operation: string): string | 
 }
 
 /** `until 2026-12-31`, or `for good`. */
-export function untilClause({ until }: Pick<Skip, 'until'>): string {
+function untilClause({ until }: Pick<Skip, 'until'>): string {
   return until === undefined ? 'for good' : `until ${until}`;
 }
 

@@ -2,9 +2,9 @@ import type { Contract, Operation, Parameter, Resource, ResourceAction } from '.
 import type { Pointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { Case } from './case.ts';
-import type { Drift } from './evidence/field-drift.ts';
+import type { Drift } from './evidence/fields/field-drift.ts';
 import type { Latency } from './evidence/latency.ts';
-import type { Answer } from './evidence/read-answer.ts';
+import type { Answer } from './evidence/answer/read-answer.ts';
 import type { Flicker } from './evidence/steadiness.ts';
 import type { Exchange } from './finding.ts';
 

@@ -36,7 +36,8 @@ test('a server that says nothing', async () => {
   const { summary } = await checkTarget({ url: `http://${host}`, contract, timeoutMs: 100 });
   expect(summary.reason.replace(host, 'HOST')).toBe('http://HOST does not answer: nothing whole came within 100 ms, before any answer.');
   expect(summary.verdict).toBe('inconclusive');
-  expect(summary.requests).toBe(3);
+  // Two other operations are asked before the target is given up.
+  expect(summary.requests).toBe(5);
 });
 
 test('a server that speaks something else', async () => {
@@ -116,6 +117,55 @@ test('three operations that fail in a row are no dead target while another still
     'operation-answers deleteBook',
     'operation-answers getReports',
   ]);
+});
+
+describe('somebody is there', () => {
+  const reset = { kind: 'connection.reset', message: 'the server closed the connection without an answer.' } as const;
+  const late = { kind: 'timeout', message: 'nothing whole came within 10000 ms, before any answer.' } as const;
+  const cut = { kind: 'connection.truncated', message: 'the server broke the answer off after status 200 and 17 bytes of the body.' } as const;
+
+  test.each([reset, late, cut])('though the list that is asked first ends in $kind every time: that is a finding, and the run goes on', async (fault) => {
+    library = await startLibrary();
+    const { url, token } = library;
+    const { summary, findings } = await checkTarget({
+      url,
+      contract,
+      token,
+      async send(baseUrl, request) {
+        if (/^(GET|HEAD) .*\/books(\?|$)/.test(`${request.method} ${request.target}`)) return { baseUrl, request, fault, durationMs: 1 };
+        const response = await fetch(new URL(baseUrl).origin + request.target, { method: request.method, headers: request.headers.map(([name, value]): [string, string] => [name, value]), ...(request.body.length === 0 ? {} : { body: Uint8Array.from(request.body) }) });
+        return { baseUrl, request, response: { status: response.status, headers: [...response.headers].filter(([name]) => name !== 'content-encoding'), body: new Uint8Array(await response.arrayBuffer()) }, durationMs: 1 };
+      },
+    });
+    expect(summary.verdict).toBe('broken');
+    expect(findings.filter(({ severity }) => severity === 'error').map(({ check, operation }) => `${check} ${operation.id}`)).toEqual(['operation-answers listBooks']);
+    expect(summary.requests).toBeGreaterThan(50);
+  });
+
+  test('where no answer at all can be read: the target is broken, and not away', async () => {
+    const host = await listen((socket) => void socket.on('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\nContent-Length: 7\r\n\r\n{}')));
+    const { summary, findings } = await checkTarget({ url: `http://${host}`, contract });
+    expect(summary.verdict).toBe('broken');
+    expect([...new Set(findings.filter(({ severity }) => severity === 'error').map(({ check }) => check))]).toEqual(['transport-sound']);
+  });
+
+  test('and it refuses the credential on the list that is asked first alone: that is a finding, and the run goes on', async () => {
+    library = await startLibrary();
+    const { url, token } = library;
+    const { summary, findings } = await checkTarget({
+      url,
+      contract,
+      token,
+      async send(baseUrl, request) {
+        const shutOut = /^(GET|HEAD) .*\/books(\?|$)/.test(`${request.method} ${request.target}`);
+        const headers = request.headers.filter(([name]) => !shutOut || name.toLowerCase() !== 'authorization').map(([name, value]): [string, string] => [name, value]);
+        const response = await fetch(new URL(baseUrl).origin + request.target, { method: request.method, headers, ...(request.body.length === 0 ? {} : { body: Uint8Array.from(request.body) }) });
+        return { baseUrl, request, response: { status: response.status, headers: [...response.headers].filter(([name]) => name !== 'content-encoding'), body: new Uint8Array(await response.arrayBuffer()) }, durationMs: 1 };
+      },
+    });
+    expect(summary.verdict).toBe('broken');
+    expect(findings.filter(({ severity }) => severity === 'error').map(({ check, operation }) => `${check} ${operation.id}`)).toEqual(['credential-accepted listBooks']);
+  });
 });
 
 test('a server of its own that does not answer is given up alone', async () => {

@@ -76,7 +76,7 @@ function compareHeaders(pair: AnswerPair): Difference[] {
   const documented = new Set(selectResponse(operation, status)?.headers.map(({ name }) => name.toLowerCase()));
   const names = [...new Set([...ours.headers.keys(), ...theirs.headers.keys()])].filter((name) => !volatile.test(name)).sort();
   return names.filter((name) => ours.headers.has(name) !== theirs.headers.has(name)).map((name) => {
-    const words = (profile: AnswerProfile): string => (profile.headers.has(name) ? `has the header ${name}` : `has no header ${name}`);
+    const words = (profile: AnswerProfile): string => (profile.headers.has(name) ? 'there' : 'not there');
     return report(operation, { kind: 'header', severity: documented.has(name) ? 'warning' : 'note', at: name, trying: answerPhrase(pair), count: ours.answers, left: words(ours), right: words(theirs) });
   });
 }

@@ -1,6 +1,9 @@
+import { VouchError } from '../../errors.ts';
 import { hash } from '../case.ts';
 import { runCheck, type CheckOptions } from '../check-target.ts';
+import type { CleanupLedger } from '../cleanup/cleanup-ledger.ts';
 import type { RunEvent } from '../event.ts';
+import { settle } from '../settings.ts';
 import { compareGaps } from './compare-gaps.ts';
 import { compareProfiles } from './compare-profiles.ts';
 import { Profile } from './profile.ts';
@@ -11,6 +14,10 @@ export interface AgainstOptions {
   readonly servers?: Readonly<Record<string, string>>;
   /** Its own credential; the one of the first deployment where there is none. */
   readonly token?: string;
+  /** Where it is written down what may be left on it: never where that of the first deployment is. */
+  readonly cleanupLedger?: CleanupLedger;
+  /** Sees the events of its run, which are no part of the stream. */
+  readonly watch?: (event: RunEvent) => void;
 }
 
 type RunFinished = Extract<RunEvent, { readonly type: 'run-finished' }>;
@@ -20,23 +27,45 @@ type RunFinished = Extract<RunEvent, { readonly type: 'run-finished' }>;
  * breaks is found by a check of its own. The events are those of the first run, then the differences; `run-finished` is the last.
  */
 export async function* compareTargets(options: CheckOptions, against: AgainstOptions): AsyncGenerator<RunEvent, void> {
+  refuseSame(options, against);
   const seed = options.seed ?? hash((options.clock ?? (() => new Date()))().toISOString()).slice(0, 8);
   const ours = new Watched();
   let finished: RunFinished | undefined;
   for await (const event of runCheck({ ...options, seed })) {
     ours.take(event);
     if (event.type === 'run-finished') finished = event;
-    else yield event;
+    else yield event.type === 'run-started' ? { ...event, run: { ...event.run, against: against.url } } : event;
   }
   if (finished === undefined) return;
   if (finished.summary.verdict === 'interrupted') return yield finished;
   const theirs = new Watched();
   // Without checks nothing is suspected, and so nothing is sent twice.
-  for await (const event of runCheck({ ...options, ...against, seed, only: [] })) theirs.take(event);
+  const { watch, ...there } = against;
+  const { cleanupLedger: _ours, ...shared } = options;
+  for await (const event of runCheck({ ...shared, ...there, seed, only: [] })) {
+    theirs.take(event);
+    watch?.(event);
+    if (event.type === 'record-left') yield { ...event, record: `${event.record} at ${against.url}` };
+  }
   // A deployment that nobody reached differs in nothing that one could name.
   const differences = !theirs.profile.hasAnswers ? [] : [...compareProfiles(options.contract, ours.profile, theirs.profile), ...compareGaps(options.contract, ours.gaps, theirs.gaps)];
   for (const difference of differences) yield { type: 'difference-found', difference };
   yield { ...finished, summary: { ...finished.summary, reason: `${finished.summary.reason} ${conclude(theirs, against.url, differences.length)}` } };
+}
+
+/** What is wrong with the other deployment is known before anything is sent. Another credential is reason enough to compare. */
+function refuseSame(options: CheckOptions, against: AgainstOptions): void {
+  const [ours, theirs] = [settle(options), settle({ ...options, ...against })];
+  const isSame = ours.url === theirs.url && sameWords(credentialsOf(options), credentialsOf({ ...options, ...against })) && sameWords(options.servers, against.servers);
+  if (isSame) throw new VouchError('usage', `${theirs.url} would be compared with itself.`, { hint: 'Name another deployment with --against, or another credential with --against-auth env:NAME.' });
+}
+
+function credentialsOf({ token = '', tokens = {} }: CheckOptions): Readonly<Record<string, string>> {
+  return { ...tokens, '': token };
+}
+
+function sameWords(left: Readonly<Record<string, string>> = {}, right = left): boolean {
+  return JSON.stringify(Object.entries(left).sort()) === JSON.stringify(Object.entries(right).sort());
 }
 
 /** What is kept of a run to compare it: not its exchanges. */

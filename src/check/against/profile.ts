@@ -1,5 +1,5 @@
 import { parseMediaType } from '../../http/media-type.ts';
-import { jsonOf, readAnswer } from '../evidence/read-answer.ts';
+import { jsonOf, readAnswer } from '../evidence/answer/read-answer.ts';
 import type { Exchange } from '../finding.ts';
 import { addToShape, type Shape } from './shape.ts';
 
@@ -40,7 +40,8 @@ export class Profile {
     const { id, title, operation } = tried;
     const outcome = response === undefined ? (fault?.kind ?? 'nothing') : String(response.status);
     this.cases.set(id, { operation, title, request: `${request.method} ${request.target}`, outcome, answered: response !== undefined });
-    if (response === undefined) return;
+    // An answer to HEAD has no body, whatever it would hold.
+    if (response === undefined || request.method === 'HEAD') return;
     const profile = this.#answersOf(operation, response.status);
     const answer = readAnswer(response);
     profile.answers += 1;

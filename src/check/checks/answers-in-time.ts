@@ -1,6 +1,6 @@
 import { latencyOf, type Latency } from '../evidence/latency.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
-import { isSuccess } from '../evidence/refusal.ts';
+import { isSuccess } from '../../http/status.ts';
 import type { RunKnowledge, Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
@@ -9,7 +9,7 @@ export const answersInTime = {
   id: 'answers-in-time',
   basis: 'advice',
   severity: 'warning',
-  rule: 'Of an operation’s successful answers, 19 of 20 come within a second (`slowMs`), and none of its peers is ten times as fast.',
+  rule: 'Of an operation’s successful answers, 19 of 20 come within a second (`slowMs`), also when it is asked alone. That its peers are ten times as fast is a note.',
   reason: 'People wait for what a page needs most slowly, and give up on it.',
   proof: 'repeat',
   inspect: (subject) => inspectWithin(subject, defaultSlowMs),
@@ -33,7 +33,8 @@ function inspectWithin({ case: tried, operation, exchange: { response, durationM
       message: `${operation.method} ${operation.path} is slow: 95% of its ${String(latency.count)} successful answers came within ${ms(latency.p95)}, the slowest in ${ms(latency.max)}; ${slow.clause}.`,
       expected: `95% of the answers within ${ms(slow.thresholdMs)}`,
       actual: `${ms(latency.p95)}, and ${ms(latency.max)} at most; this one, to ${requestPhrase(tried)}, took ${ms(durationMs)}`,
-      cause: 'slow',
+      alone: true,
+      ...(slow.relative ? { severity: 'note', cause: 'slower than its peers' } : { cause: 'slow' }),
     },
   ];
 }
@@ -54,17 +55,19 @@ interface Standard {
 }
 
 interface Slowness {
+  /** Only beside its peers: nobody set the time that it exceeds. */
+  readonly relative: boolean;
   readonly thresholdMs: number;
   readonly clause: string;
 }
 
 function whySlow(id: string, { count, p95 }: Latency, { latencies, slowMs }: Standard): Slowness | undefined {
   if (count < fewestAnswers) return undefined;
-  if (p95 >= slowMs) return { thresholdMs: slowMs, clause: `what takes longer than ${ms(slowMs)} counts as slow` };
+  if (p95 >= slowMs) return { relative: false, thresholdMs: slowMs, clause: `what takes longer than ${ms(slowMs)} counts as slow` };
   const peers = [...latencies].filter(([other, { count: answers }]) => other !== id && answers >= fewestAnswers).map(([, peer]) => peer.p95);
   const usual = latencyOf(peers)?.p50;
   if (usual === undefined || peers.length < fewestPeers || p95 < fewestMs || p95 < usual * timesSlower) return undefined;
-  return { thresholdMs: Math.max(fewestMs, usual * timesSlower), clause: `half of the other operations answer within ${ms(usual)}` };
+  return { relative: true, thresholdMs: Math.max(fewestMs, usual * timesSlower), clause: `half of the other operations answer within ${ms(usual)}` };
 }
 
 function ms(duration: number): string {

@@ -2,8 +2,8 @@ import { selectMediaType, selectResponse } from '../../contract/select-response.
 import type { Contract, MediaTypeSpec, ResponseSpec, Schema, SchemaIssue } from '../../contract/model.ts';
 import { joinPointer, valueAt } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
-import type { Answer } from '../evidence/read-answer.ts';
-import { readContent } from '../evidence/read-content.ts';
+import type { Answer } from '../evidence/answer/read-answer.ts';
+import { readContent } from '../evidence/answer/read-content.ts';
 import { isUnspecific } from '../evidence/refusal.ts';
 import { showValue } from '../evidence/phrases.ts';
 import type { Check, Violation } from './check.ts';

@@ -2,7 +2,7 @@ import { contentForm } from '../../contract/content/content-form.ts';
 import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
 import { parseMediaType } from '../../http/media-type.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
-import { readContent } from '../evidence/read-content.ts';
+import { readContent } from '../evidence/answer/read-content.ts';
 import type { Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 

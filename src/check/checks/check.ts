@@ -43,6 +43,8 @@ export interface Violation {
   readonly fleeting?: boolean;
   /** It is shown by answers that came one right after the other: a look at the same place later says nothing of it. */
   readonly momentary?: true;
+  /** Load may be all there is to it: it is asked again alone, after everything else, and told only where it comes again. A note too. */
+  readonly alone?: true;
   /** Other causes of the same check, each of which says this too where it was found on the same operation. */
   readonly impliedBy?: string | readonly string[];
   /** What the contract could say in the place of `at`, so that it is kept: merged into what stands there, as an OpenAPI Overlay does. */

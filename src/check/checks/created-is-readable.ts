@@ -1,12 +1,14 @@
 import type { Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import { mediaOf } from '../case.ts';
-import { compareRecords } from '../evidence/compare-records.ts';
-import { unchangedCreated, wasCreatedTwice, type CreatedEarlier } from '../evidence/created-record.ts';
-import { isWholePage, pageOf, sameIdentifier } from '../evidence/list-page.ts';
+import { compareRecords } from '../evidence/record/compare-records.ts';
+import { namesInPath, unchangedCreated, wasCreatedTwice, type CreatedEarlier } from '../evidence/record/created-record.ts';
+import { contradictsPath } from '../evidence/record/may-be-missing.ts';
+import { isWholePage, pageOf, sameIdentifier } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
-import { jsonOf } from '../evidence/read-answer.ts';
-import { isSuccess } from '../evidence/refusal.ts';
+import { isMarked } from '../evidence/record/is-marked.ts';
+import { shownRecord } from '../evidence/record/shown-records.ts';
+import { isSuccess } from '../../http/status.ts';
 import { roleOf, type Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
@@ -15,7 +17,7 @@ export const createdIsReadable = {
   id: 'created-is-readable',
   basis: 'inferred',
   severity: 'error',
-  rule: 'A record that was created can be read by its identifier with the values that were sent, and stands in a list that is known to be whole.',
+  rule: 'A record that was created can be read by its identifier with the values that were sent, and stands in a list that is known to be whole, once.',
   reason: 'A success that leaves nothing behind is data that a user believes to be safe.',
   proof: 'again',
   covers: ['valid-accepted', 'status-documented', 'item-equals-entry'],
@@ -34,9 +36,10 @@ function inspectRead(subject: Subject, created: CreatedEarlier): Violation[] | u
   const asked = parameter && subject.sent.arguments.get(parameter);
   const status = subject.exchange.response?.status ?? 0;
   if (!sameIdentifier(asked, identifier)) return undefined;
+  if ((status === 404 || status === 410) && contradictsPath(subject)) return undefined;
   if (status === 404 || status === 410) return [lost(created, { at: resource.operations.create?.pointer ?? subject.operation.pointer, how: `a read of it got ${String(status)}` })];
-  const record = jsonOf(subject.answer);
-  if (!isSuccess(status) || !isJsonObject(record)) return undefined;
+  const record = shownRecord(resource, subject.answer);
+  if (!isSuccess(status) || record === undefined) return undefined;
   const own = record[resource.identifier.field];
   // That a read gets another record is found by `item-equals-entry`.
   if (own !== undefined && !sameIdentifier(own, identifier)) return undefined;
@@ -47,15 +50,32 @@ function inspectList(subject: Subject, created: CreatedEarlier): Violation[] | u
   const page = pageOf(subject, subject);
   const field = created.resource.identifier.field;
   const entry = page?.records.find((record) => sameIdentifier(record[field], created.identifier));
-  if (entry !== undefined) return compareWithSent(created, entry);
+  if (page !== undefined && entry !== undefined) return [...compareWithSent(created, entry), ...madeTwice(subject, created, page.records)];
   if (page === undefined || !isWholePage(subject, page, subject) || isExplained(subject, created)) return undefined;
   return [lost(created, { at: subject.operation.pointer, how: 'a whole list does not hold it' })];
+}
+
+/** Another record with all that was sent, a text among it that nobody else can have written, under an identifier that no create of the run was given. */
+function madeTwice({ operation, knowledge }: Subject, { resource, step, identifier }: CreatedEarlier, records: readonly JsonObject[]): Violation[] {
+  const { body } = step.sent;
+  const { field } = resource.identifier;
+  const schema = mediaOf(step.case)?.schema;
+  if (schema === undefined || !isJsonObject(body)) return [];
+  const own = Object.keys(body).filter((name) => isMarked(body[name]));
+  const [twin] = records.filter((record) => {
+    const other = record[field];
+    if (other === undefined || sameIdentifier(other, identifier) || !own.some((name) => record[name] === body[name])) return false;
+    return !knowledge.creators.has(`${resource.name} ${String(other)}`) && compareRecords(body, record, { schema, absent: 'fine', except: [field] }).length === 0;
+  });
+  if (twin === undefined) return [];
+  const actual = `${field} ${showValue(identifier)} and ${field} ${showValue(twin[field])}`;
+  return [{ at: resource.operations.create?.pointer ?? operation.pointer, message: `One create made two records: the list holds what was sent under ${actual}.`, expected: 'one record', actual, cause: 'twice' }];
 }
 
 /** A record that cannot be read either, or that was created with another value than the list is filtered by, is found elsewhere. */
 function isExplained({ contract, earlier, sent }: Subject, { resource, step }: CreatedEarlier): boolean {
   const unreadable = earlier.some((other) => roleOf(contract, other.case.operation)?.action === 'read' && !isSuccess(other.exchange.response?.status ?? 0));
-  const answered = jsonOf(step.answer);
+  const answered = shownRecord(resource, step.answer);
   const filters = resource.list?.filters.filter(({ parameter }) => sent.arguments.has(parameter)) ?? [];
   return unreadable || filters.some(({ field, parameter }) => isJsonObject(answered) && answered[field] !== undefined && String(answered[field]) !== String(sent.arguments.get(parameter)));
 }
@@ -63,7 +83,7 @@ function isExplained({ contract, earlier, sent }: Subject, { resource, step }: C
 /** What was sent, and what neither the create nor the read shows, though the contract has a place for it: it may just not be shown. */
 function notKept({ resource, step }: CreatedEarlier, record: JsonObject): Violation[] {
   const { body } = step.sent;
-  const answered = jsonOf(step.answer);
+  const answered = shownRecord(resource, step.answer);
   const { properties, required } = resource.record.flatten();
   if (!isJsonObject(body) || !isJsonObject(answered)) return [];
   const missing = Object.keys(body).filter((field) => body[field] !== null && record[field] === undefined && answered[field] === undefined && !/password|secret|token|pin\b/i.test(field));
@@ -87,8 +107,8 @@ function compareWithSent({ resource, step }: CreatedEarlier, record: JsonObject)
   const { body } = step.sent;
   const media = mediaOf(step.case);
   if (media?.schema === undefined || !isJsonObject(body)) return [];
-  const comparison = { schema: media.schema, absent: 'fine', except: [resource.identifier.field] } as const;
-  const answered = jsonOf(step.answer);
+  const comparison = { schema: media.schema, absent: 'fine', except: [resource.identifier.field, ...namesInPath(step.case.operation)] } as const;
+  const answered = shownRecord(resource, step.answer);
   const known = new Set(isJsonObject(answered) ? compareRecords(body, answered, comparison).map(({ field }) => field) : []);
   return compareRecords(body, record, comparison).filter(({ field }) => !known.has(field)).map(({ field, pointer, wanted, got, rewritten }) => ({
     at: pointer,

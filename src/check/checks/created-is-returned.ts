@@ -1,10 +1,11 @@
 import { successSchema } from '../../contract/infer/infer-list.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { mediaOf } from '../case.ts';
-import { compareRecords } from '../evidence/compare-records.ts';
+import { compareRecords } from '../evidence/record/compare-records.ts';
+import { namesInPath } from '../evidence/record/created-record.ts';
 import { showValue } from '../evidence/phrases.ts';
-import { jsonOf } from '../evidence/read-answer.ts';
-import { isSuccess } from '../evidence/refusal.ts';
+import { shownRecord } from '../evidence/record/shown-records.ts';
+import { isSuccess } from '../../http/status.ts';
 import { roleOf } from '../subject.ts';
 import type { Check } from './check.ts';
 
@@ -18,19 +19,21 @@ export const createdIsReturned = {
   proof: 'again',
   inspect({ case: tried, contract, operation, exchange: { response }, sent, answer }) {
     const role = roleOf(contract, operation);
-    const got = jsonOf(answer);
+    const got = role && shownRecord(role.resource, answer);
     if (tried.intent.kind !== 'valid' || role?.action !== 'create' || response === undefined || !isSuccess(response.status)) return undefined;
     const schema = mediaOf(tried)?.schema;
     // An answer of another shape than the record may use the same words for something else.
     const shown = successSchema(operation)?.flatten().pointer === role.resource.record.flatten().pointer;
-    if (schema === undefined || !shown || !isJsonObject(sent.body) || !isJsonObject(got)) return undefined;
-    const differences = compareRecords(sent.body, got, { schema, absent: 'fine', except: [role.resource.identifier.field] });
-    return differences.map(({ field, pointer, wanted, got: other, rewritten }) => ({
+    if (schema === undefined || !shown || !isJsonObject(sent.body) || got === undefined) return undefined;
+    const differences = compareRecords(sent.body, got, { schema, absent: 'fine', except: [role.resource.identifier.field, ...namesInPath(operation)], blanks: 'told' });
+    return differences.map(({ field, pointer, wanted, got: other, rewritten, trimmed }) => ({
       at: pointer,
       message: `The server answered a create with another ${field} than was sent: ${showValue(other)} instead of ${showValue(wanted)}.`,
       expected: `${field} is ${showValue(wanted)}, as it was sent`,
       actual: `${field} is ${showValue(other)}`,
       ...(rewritten === true ? { severity: 'warning' as const, cause: 'rewritten' } : {}),
+      // Many servers do, and are right.
+      ...(trimmed === true ? { severity: 'note' as const, cause: 'trimmed' } : {}),
     }));
   },
 } as const satisfies Check;

@@ -1,5 +1,5 @@
-import { isSecured } from '../credential.ts';
-import { asksToWait } from '../evidence/refusal.ts';
+import { isSecured } from '../secrets/credential.ts';
+import { asksToWait } from '../../http/status.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
 import type { Check } from './check.ts';
 import { securityPointer } from './credential-required.ts';

@@ -2,10 +2,10 @@ import type { Contract, Operation } from '../../contract/model.ts';
 import { joinPointer, valueAt, type Pointer } from '../../json/pointer.ts';
 import { headerValue } from '../../http/message.ts';
 import { isJsonObject } from '../../json/value.ts';
-import { jsonOf } from '../evidence/read-answer.ts';
-import type { CredentialChoice } from '../secrets.ts';
+import { jsonOf } from '../evidence/answer/read-answer.ts';
+import type { CredentialChoice } from '../secrets/secrets.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
-import { asksToWait } from '../evidence/refusal.ts';
+import { asksToWait } from '../../http/status.ts';
 import type { Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 

@@ -1,11 +1,12 @@
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
-import { compareRecords } from '../evidence/compare-records.ts';
-import { wasCreatedTwice } from '../evidence/created-record.ts';
-import { pageOf, sameIdentifier } from '../evidence/list-page.ts';
+import { compareRecords } from '../evidence/record/compare-records.ts';
+import { wasCreatedTwice } from '../evidence/record/created-record.ts';
+import { pageOf, sameIdentifier } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
-import { jsonOf } from '../evidence/read-answer.ts';
-import { isSuccess } from '../evidence/refusal.ts';
-import { isMarkedAsGone, removedEarlier, withIdentifier, type RemovedRecord } from '../evidence/removed-record.ts';
+import { jsonOf } from '../evidence/answer/read-answer.ts';
+import { shownRecord } from '../evidence/record/shown-records.ts';
+import { isSuccess } from '../../http/status.ts';
+import { isMarkedAsGone, removedEarlier, withIdentifier, type RemovedRecord } from '../evidence/record/removed-record.ts';
 import { roleOf, type Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
@@ -33,7 +34,7 @@ function inspectRead(subject: Subject, removed: RemovedRecord): Violation[] | un
   const asked = [...subject.sent.arguments].find(([{ name }]) => name === resource.identifier.parameter)?.[1];
   if (!sameIdentifier(asked, identifier) || status === 0 || status >= 500) return undefined;
   if (!isSuccess(status)) return [];
-  const record = jsonOf(subject.answer);
+  const record = shownRecord(resource, subject.answer);
   const marked = isJsonObject(record) && isMarkedAsGone(record);
   // A server that shows something for any identifier is found by `missing-refused`.
   if (isJsonObject(record) && isAnother(subject, removed, record)) return undefined;
@@ -43,7 +44,7 @@ function inspectRead(subject: Subject, removed: RemovedRecord): Violation[] | un
 /** Whether a record is another than the one that was deleted: other than its last answer before that showed it. */
 function isAnother({ earlier, contract }: Subject, { resource, step }: RemovedRecord, record: JsonObject): boolean {
   const before = earlier.slice(0, earlier.indexOf(step)).findLast((candidate) => roleOf(contract, candidate.case.operation)?.resource === resource && isJsonObject(jsonOf(candidate.answer)) && isSuccess(candidate.exchange.response?.status ?? 0));
-  const shown = before && jsonOf(before.answer);
+  const shown = before && shownRecord(resource, before.answer);
   return isJsonObject(shown) && compareRecords(shown, record, { schema: resource.record, absent: 'fine', except: [] }).length > 0;
 }
 

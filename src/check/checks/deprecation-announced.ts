@@ -1,8 +1,9 @@
 import { headerValue } from '../../http/message.ts';
 import { joinPointer, valueAt, type Pointer } from '../../json/pointer.ts';
-import { readDeprecation, readHttpDate } from '../evidence/http-date.ts';
+import { readDeprecation, readHttpDate } from '../evidence/answer/http-date.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
-import { isDocumented, isSuccess } from '../evidence/refusal.ts';
+import { isSuccess } from '../../http/status.ts';
+import { isDocumented } from '../evidence/refusal.ts';
 import type { Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 

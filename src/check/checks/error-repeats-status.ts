@@ -1,7 +1,7 @@
 import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject } from '../../json/value.ts';
-import { jsonOf } from '../evidence/read-answer.ts';
+import { jsonOf } from '../evidence/answer/read-answer.ts';
 import type { Subject } from '../subject.ts';
 import type { Check } from './check.ts';
 

@@ -1,6 +1,6 @@
 import { showValue } from '../evidence/phrases.ts';
-import type { Drift, SeenField } from '../evidence/field-drift.ts';
-import { readFields } from '../evidence/undocumented-fields.ts';
+import type { Drift, SeenField } from '../evidence/fields/field-drift.ts';
+import { readFields } from '../evidence/fields/undocumented-fields.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { Check, Violation } from './check.ts';

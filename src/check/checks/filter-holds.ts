@@ -1,11 +1,11 @@
 import type { Filter, ListShape, RangeFilter } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { isExact, isOutside, matchesFilter, resembles } from '../evidence/filter-match.ts';
-import { identifiersOf, isWholePage, pageOf, type ListPage } from '../evidence/list-page.ts';
-import { askedFilters, everythingAsked, setAsked } from '../evidence/list-query.ts';
+import { isExact, isOutside, matchesFilter, resembles } from '../evidence/list/filter-match.ts';
+import { identifiersOf, isWholePage, pageOf, type ListPage } from '../evidence/list/list-page.ts';
+import { askedFilters, everythingAsked, setAsked } from '../evidence/list/list-query.ts';
 import { countWords, showValue } from '../evidence/phrases.ts';
-import { fieldOf, singleValues } from '../evidence/record-field.ts';
+import { fieldOf, singleValues } from '../evidence/record/record-field.ts';
 import type { Step, Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 

@@ -1,7 +1,7 @@
 import { headerValue, type HttpResponse } from '../../http/message.ts';
 import { joinPointer, parentPointer } from '../../json/pointer.ts';
-import { isSecured } from '../credential.ts';
-import { asksToWait, isRefusal, isSuccess } from '../evidence/refusal.ts';
+import { isSecured } from '../secrets/credential.ts';
+import { asksToWait, isRefusal, isSuccess } from '../../http/status.ts';
 import type { Step, Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 import { securityPointer } from './credential-required.ts';

@@ -1,9 +1,9 @@
 import type { Resource } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { isJsonObject } from '../../json/value.ts';
-import { pageOf, sameIdentifier } from '../evidence/list-page.ts';
-import { isSuccess } from '../evidence/refusal.ts';
-import { createdIdentifier } from '../memory.ts';
+import { pageOf, sameIdentifier } from '../evidence/list/list-page.ts';
+import { isSuccess } from '../../http/status.ts';
+import { createdIdentifier } from '../evidence/record/created-identifier.ts';
 import { roleOf, type Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 

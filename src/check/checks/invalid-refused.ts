@@ -1,5 +1,6 @@
 import { requestPhrase } from '../evidence/phrases.ts';
-import { asksToWait, isSuccess, listStatuses } from '../evidence/refusal.ts';
+import { asksToWait, isSuccess } from '../../http/status.ts';
+import { listStatuses } from '../evidence/refusal.ts';
 import type { Check } from './check.ts';
 
 /** A request that breaks one rule of the contract, and is valid otherwise, is refused. */

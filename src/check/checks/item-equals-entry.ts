@@ -1,11 +1,11 @@
 import type { Resource } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { compareRecords } from '../evidence/compare-records.ts';
-import { pageOf, sameIdentifier } from '../evidence/list-page.ts';
+import { compareRecords } from '../evidence/record/compare-records.ts';
+import { pageOf, sameIdentifier } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
-import { jsonOf } from '../evidence/read-answer.ts';
-import { isSuccess } from '../evidence/refusal.ts';
+import { shownRecord } from '../evidence/record/shown-records.ts';
+import { isSuccess } from '../../http/status.ts';
 import { roleOf, type Step, type Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
@@ -34,7 +34,7 @@ function itemOf({ contract }: Pick<Subject, 'contract'>, step: Step): Item | und
   const role = roleOf(contract, step.case.operation);
   const parameter = step.case.operation.parameters.find(({ name }) => name === role?.resource.identifier.parameter);
   const asked = parameter && step.sent.arguments.get(parameter);
-  const record = jsonOf(step.answer);
+  const record = role && shownRecord(role.resource, step.answer);
   if (role?.action !== 'read' || step.case.intent.kind !== 'valid' || asked === undefined || !isJsonObject(record)) return undefined;
   return isSuccess(step.exchange.response?.status ?? 0) ? { resource: role.resource, asked, record } : undefined;
 }

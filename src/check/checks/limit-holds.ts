@@ -1,5 +1,5 @@
 import { joinPointer } from '../../json/pointer.ts';
-import { limitOf, pageOf, type ListPage } from '../evidence/list-page.ts';
+import { limitOf, pageOf, type ListPage } from '../evidence/list/list-page.ts';
 import { countWords } from '../evidence/phrases.ts';
 import type { Step, Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';

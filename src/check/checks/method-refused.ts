@@ -1,5 +1,5 @@
 import { parentPointer } from '../../json/pointer.ts';
-import { isSuccess } from '../evidence/refusal.ts';
+import { isSuccess } from '../../http/status.ts';
 import type { Check } from './check.ts';
 
 /** A method that the contract does not declare for a path is not served there. */

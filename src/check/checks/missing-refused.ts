@@ -1,8 +1,9 @@
 import { joinPointer } from '../../json/pointer.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
-import { isOwnOfHttp, isSuccess } from '../evidence/refusal.ts';
-import { wasCreatedTwice } from '../evidence/created-record.ts';
-import { removedEarlier } from '../evidence/removed-record.ts';
+import { isSuccess } from '../../http/status.ts';
+import { isOwnOfHttp } from '../evidence/refusal.ts';
+import { wasCreatedTwice } from '../evidence/record/created-record.ts';
+import { removedEarlier } from '../evidence/record/removed-record.ts';
 import type { Check } from './check.ts';
 
 /** A record that cannot exist is not found. */

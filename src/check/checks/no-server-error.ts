@@ -1,6 +1,7 @@
 import { joinPointer } from '../../json/pointer.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
-import { asksToWait, listStatuses } from '../evidence/refusal.ts';
+import { asksToWait } from '../../http/status.ts';
+import { listStatuses } from '../evidence/refusal.ts';
 import type { Check } from './check.ts';
 
 /** No request of any kind gets a 5xx that the contract does not name; 503 with `Retry-After` is a plea, not an error. */

@@ -1,5 +1,5 @@
 import { requestPhrase } from '../evidence/phrases.ts';
-import { streams } from '../evidence/streams.ts';
+import { streams } from '../evidence/answer/streams.ts';
 import type { TransportFault } from '../finding.ts';
 import type { Check } from './check.ts';
 

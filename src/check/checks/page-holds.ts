@@ -1,6 +1,6 @@
 import type { ListShape } from '../../contract/model.ts';
-import { identifiersOf, limitOf, pageOf } from '../evidence/list-page.ts';
-import { everythingAsked, pageAsked, rowAsked } from '../evidence/list-query.ts';
+import { identifiersOf, limitOf, pageOf } from '../evidence/list/list-page.ts';
+import { everythingAsked, pageAsked, rowAsked } from '../evidence/list/list-query.ts';
 import { countWords } from '../evidence/phrases.ts';
 import type { Step, Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';

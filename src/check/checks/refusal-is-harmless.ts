@@ -1,6 +1,6 @@
-import { pageOf, type ListPage } from '../evidence/list-page.ts';
+import { pageOf, type ListPage } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
-import { growthAfterRefusals } from '../evidence/refused-growth.ts';
+import { growthAfterRefusals } from '../evidence/record/refused-growth.ts';
 import type { Step, Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 

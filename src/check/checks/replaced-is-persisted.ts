@@ -2,11 +2,13 @@ import type { Identifier } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { mediaOf } from '../case.ts';
-import { compareRecords } from '../evidence/compare-records.ts';
-import { sameIdentifier } from '../evidence/list-page.ts';
+import { namesInPath } from '../evidence/record/created-record.ts';
+import { compareRecords } from '../evidence/record/compare-records.ts';
+import { wasCreatedTwice } from '../evidence/record/created-record.ts';
+import { sameIdentifier } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
-import { jsonOf } from '../evidence/read-answer.ts';
-import { isSuccess } from '../evidence/refusal.ts';
+import { hasFieldsOf, shownRecord } from '../evidence/record/shown-records.ts';
+import { isSuccess } from '../../http/status.ts';
 import { roleOf, type Step, type Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
@@ -21,17 +23,19 @@ export const replacedIsPersisted = {
   covers: ['item-equals-entry'],
   inspect(subject) {
     const role = roleOf(subject.contract, subject.operation);
-    const record = jsonOf(subject.answer);
+    const record = role && shownRecord(role.resource, subject.answer);
     if (role?.action !== 'read' || subject.case.intent.kind !== 'valid' || !isJsonObject(record) || !isSuccess(subject.exchange.response?.status ?? 0)) return undefined;
     const { field, parameter } = role.resource.identifier;
     const written = lastWrite(subject, [role.resource.operations.replace, role.resource.operations.update], parameter);
     const schema = written && mediaOf(written.case)?.schema;
-    if (written === undefined || schema === undefined || !isJsonObject(written.sent.body) || isAnother(subject, record, role.resource.identifier)) return undefined;
+    if (written === undefined || schema === undefined || !isJsonObject(written.sent.body) || !hasFieldsOf(role.resource, written.sent.body) || isAnother(subject, record, role.resource.identifier)) return undefined;
     // A required field that is not shown at all is found by `body-matches-schema`.
     const { required } = role.resource.record.flatten();
-    const differences = compareRecords(written.sent.body, record, { schema, absent: 'different', except: [field] }).filter(({ field: name, got }) => got !== undefined || !required.has(name));
+    const differences = compareRecords(written.sent.body, record, { schema, absent: 'different', except: [field, ...namesInPath(written.case.operation, subject.operation)] }).filter(({ field: name, got }) => got !== undefined || !required.has(name));
     const [first, ...others] = differences;
     if (first === undefined) return besidesWhatWasSent(subject, written, record);
+    // Two records under one identifier are found by `ids-are-unique`.
+    if (wasCreatedTwice(subject)) return undefined;
     const names = differences.map(({ field: name }) => name).join(', ');
     const values = differences.map(({ wanted, got }) => `${showValue(got)} instead of ${showValue(wanted)}`).join(', ');
     return [
@@ -133,8 +137,9 @@ function wasSent({ earlier, contract, operation }: Subject, value: JsonValue | u
 }
 
 /** The record as it was read just before it was changed. */
-function readBefore({ earlier, operation }: Subject, written: Step): JsonObject | undefined {
+function readBefore({ contract, earlier, operation }: Subject, written: Step): JsonObject | undefined {
   const step = earlier[earlier.indexOf(written) - 1];
-  const value = step && jsonOf(step.answer);
+  const resource = roleOf(contract, operation)?.resource;
+  const value = resource && step && shownRecord(resource, step.answer);
   return step?.case.operation === operation && isSuccess(step.exchange.response?.status ?? 0) && isJsonObject(value) ? value : undefined;
 }

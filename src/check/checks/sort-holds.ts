@@ -1,12 +1,12 @@
 import type { ListShape } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { pageOf, type ListPage } from '../evidence/list-page.ts';
-import { asksBeginning, everythingAsked, rowAsked } from '../evidence/list-query.ts';
+import { pageOf, type ListPage } from '../evidence/list/list-page.ts';
+import { asksBeginning, everythingAsked, rowAsked } from '../evidence/list/list-query.ts';
 import { showValue } from '../evidence/phrases.ts';
-import { singleValues } from '../evidence/record-field.ts';
-import { misplaced } from '../evidence/sort-order.ts';
-import { readSortWord, type SortKey } from '../evidence/sort-words.ts';
+import { singleValues } from '../evidence/record/record-field.ts';
+import { misplaced } from '../evidence/list/sort-order.ts';
+import { readSortWord, type SortKey } from '../evidence/list/sort-words.ts';
 import type { Step, Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 

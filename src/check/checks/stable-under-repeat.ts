@@ -1,6 +1,6 @@
-import { shapeOf, type AnswerShape } from '../evidence/answer-shape.ts';
+import { shapeOf, type AnswerShape } from '../evidence/answer/answer-shape.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
-import { asksToWait, isRefusal, isSuccess } from '../evidence/refusal.ts';
+import { asksToWait, isRefusal, isSuccess } from '../../http/status.ts';
 import { flickerKey } from '../evidence/steadiness.ts';
 import type { Step, Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';

@@ -1,8 +1,10 @@
 import type { Operation } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
-import { isLookup } from '../evidence/created-record.ts';
+import { isLookup } from '../evidence/record/created-record.ts';
+import { mayBeMissing } from '../evidence/record/may-be-missing.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
-import { documentsRefusal, isDocumented, isHonest, isOwnOfHttp, isRefusal, isSuccess, listStatuses } from '../evidence/refusal.ts';
+import { isRefusal, isSuccess } from '../../http/status.ts';
+import { documentsRefusal, isDocumented, isHonest, isOwnOfHttp, listStatuses } from '../evidence/refusal.ts';
 import type { Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
@@ -46,7 +48,8 @@ function gapNote({ operation, case: tried }: Subject, status: number): Violation
 }
 
 /** Whether the contract is silent about such an answer: an honest 4xx, or a success of which it names none, is then its gap. */
-function isGap({ operation, case: { intent }, answer }: Subject, status: number): boolean {
+function isGap(subject: Subject, status: number): boolean {
+  const { operation, case: { intent }, answer } = subject;
   if (isSuccess(status)) return intent.kind === 'valid' && !documentsOutcome(operation);
   if (!isRefusal(status) || !isHonest(answer)) return false;
   switch (intent.kind) {
@@ -60,6 +63,7 @@ function isGap({ operation, case: { intent }, answer }: Subject, status: number)
     case 'method':
       return false;
     case 'valid':
+      if ((status === 404 || status === 410) && !documents(operation, '404') && mayBeMissing(subject)) return true;
       return intent.rigour === 'invented' || (intent.rigour === 'exotic' && !documentsRefusal(operation));
   }
 }

@@ -1,5 +1,5 @@
 import { requestPhrase } from '../evidence/phrases.ts';
-import { downloads, streams } from '../evidence/streams.ts';
+import { downloads, streams } from '../evidence/answer/streams.ts';
 import type { TransportFault } from '../finding.ts';
 import type { Subject } from '../subject.ts';
 import { httpRules, type UnsoundKind } from '../transport/http-rules.ts';

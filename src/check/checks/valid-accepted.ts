@@ -1,8 +1,10 @@
 import { isJsonObject } from '../../json/value.ts';
-import { isSecured } from '../credential.ts';
-import { isLookup } from '../evidence/created-record.ts';
+import { isSecured } from '../secrets/credential.ts';
+import { isLookup } from '../evidence/record/created-record.ts';
+import { contradictsPath, mayBeMissing } from '../evidence/record/may-be-missing.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
-import { asksToWait, documentsRefusal, documentsSuccess, isDocumented, isOwnOfHttp, isRefusal } from '../evidence/refusal.ts';
+import { asksToWait, isRefusal } from '../../http/status.ts';
+import { documentsRefusal, documentsSuccess, isDocumented, isOwnOfHttp } from '../evidence/refusal.ts';
 import { roleOf, type Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
@@ -19,9 +21,10 @@ export const validAccepted = {
     const { case: { intent }, operation, exchange: { response } } = subject;
     if (intent.kind !== 'valid' || response === undefined || !documentsSuccess(operation) || asksToWait(response)) return undefined;
     if (isAboutCredential(subject, response.status) || isAboutRecord(subject, response.status) || isAboutName(subject, response.status) || isLookup(subject)) return undefined;
+    if (isRefusal(response.status) && cannotBeShown(subject)) return undefined;
     if (!isRefusal(response.status)) return [];
     const plea = isOwnOfHttp(response) || isDocumented(operation, response.status) || !documentsRefusal(operation);
-    return [refused(subject, response.status, intent.rigour !== 'plain' && plea)];
+    return [refused(subject, response.status, (intent.rigour !== 'plain' || contradictsPath(subject)) && plea)];
   },
 } as const satisfies Check;
 
@@ -47,9 +50,24 @@ function isAboutName({ contract, operation, sent }: Subject, status: number): bo
   return status === 409 && isNamed && operation.responses.some((response) => response.status === '409');
 }
 
+/** What a request may say and no answer may show, such as a null or a word beyond an enum: the contract contradicts itself, and a server that refuses it keeps the record's half. */
+function cannotBeShown({ contract, operation, sent }: Subject): boolean {
+  const record = roleOf(contract, operation)?.resource.record;
+  if (record === undefined || !isJsonObject(sent.body)) return false;
+  const { properties } = record.flatten();
+  return Object.entries(sent.body).some(([name, value]) => {
+    const shown = properties.get(name);
+    const schema = shown && record.part(shown);
+    if (schema === undefined || !(value === null || (typeof value === 'string' && schema.flatten().types.includes('string')))) return false;
+    return schema.validate(value, 'response').length > 0 && schema.flatten().node['writeOnly'] !== true;
+  });
+}
+
 /** A record that the run did not make just now may have been deleted by somebody else; one that could not be read is found missing there. */
-function isAboutRecord({ case: { request }, contract, earlier }: Subject, status: number): boolean {
+function isAboutRecord(subject: Subject, status: number): boolean {
   if (status !== 404 && status !== 410) return false;
+  if (mayBeMissing(subject)) return true;
+  const { case: { request }, contract, earlier } = subject;
   const foreign = request.arguments.some(({ source, parameter }) => parameter.in === 'path' && source.kind !== 'created' && source.kind !== 'listed');
   const lost = earlier.some((step) => roleOf(contract, step.case.operation)?.action === 'read' && step.exchange.response?.status === status);
   return foreign || lost;

@@ -20,6 +20,6 @@ function showings({ valueClass, at, also = [] }: Labelled): Pick<Showing, 'value
 }
 
 /** A place in a body as the coverage names it: `owner.tags[]`; the body itself is `''`. */
-export function fieldName(at: Pointer): string {
+function fieldName(at: Pointer): string {
   return splitPointer(at).map((token, index) => (/^\d+$/.test(token) ? '[]' : index === 0 ? token : `.${token}`)).join('');
 }

@@ -3,7 +3,7 @@ import { selectMediaType, selectResponse } from '../../contract/select-response.
 import { headerValue } from '../../http/message.ts';
 import { valueKey } from '../../values/value-key.ts';
 import { mediaOf } from '../case.ts';
-import { isSuccess } from '../evidence/refusal.ts';
+import { isSuccess } from '../../http/status.ts';
 import type { Step } from '../subject.ts';
 
 /** What the requests of one operation showed so far: words and counts, no bodies, so that a long run stays small. */

@@ -1,7 +1,8 @@
 import type { Operation, ResponseSpec } from '../../contract/model.ts';
 import { selectResponse } from '../../contract/select-response.ts';
-import { headerValue, type HttpResponse } from '../../http/message.ts';
-import type { Answer } from './read-answer.ts';
+import type { HttpResponse } from '../../http/message.ts';
+import { asksToWait } from '../../http/status.ts';
+import type { Answer } from './answer/read-answer.ts';
 
 /** What HTTP itself gives for a fault (RFC 9110, section 15.5; RFC 6585), whatever a contract says. */
 const ownOfHttp = new Set([405, 406, 411, 413, 414, 415, 417, 429, 431]);
@@ -9,11 +10,6 @@ const ownOfHttp = new Set([405, 406, 411, 413, 414, 415, 417, 429, 431]);
 /** Whether a status needs no word in the contract: HTTP defines it for a fault of the request, or it asks to come again later. */
 export function isOwnOfHttp(response: HttpResponse): boolean {
   return ownOfHttp.has(response.status) || asksToWait(response);
-}
-
-/** Whether an answer only says that it is not the moment: 429, or 503 with `Retry-After`. */
-export function asksToWait({ status, headers }: HttpResponse): boolean {
-  return status === 429 || (status === 503 && headerValue(headers, 'retry-after') !== undefined);
 }
 
 /**
@@ -43,21 +39,6 @@ export function documentsSuccess(operation: Operation): boolean {
 /** Whether a refusal says what its body is. One that says it wrongly is found by `body-parses`. */
 export function isHonest(answer: Answer): boolean {
   return answer.kind === 'empty' || answer.mediaType !== undefined;
-}
-
-/** Whether a status is one of success (RFC 9110, section 15.3). */
-export function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
-}
-
-/** Whether a status sends the client elsewhere (RFC 9110, section 15.4): vouch records that, and does not go there. */
-export function isRedirect(status: number): boolean {
-  return [301, 302, 303, 307, 308].includes(status);
-}
-
-/** Whether a status puts the blame on the request (RFC 9110, section 15.5). */
-export function isRefusal(status: number): boolean {
-  return status >= 400 && status < 500;
 }
 
 /** The documented statuses as a clause: `200 or 401`; `nothing` where there are none. */

@@ -1,8 +1,8 @@
 import type { Contract } from '../../contract/model.ts';
 import { roleOf, type Step } from '../subject.ts';
-import { identifiersOf, pageOf } from './list-page.ts';
-import { rowAsked } from './list-query.ts';
-import { asksToWait, isRefusal, isSuccess } from './refusal.ts';
+import { identifiersOf, pageOf } from './list/list-page.ts';
+import { rowAsked } from './list/list-query.ts';
+import { asksToWait, isRefusal, isSuccess } from '../../http/status.ts';
 
 /** How often one and the same request was accepted and refused. */
 export interface Flicker {

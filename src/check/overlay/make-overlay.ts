@@ -1,6 +1,7 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import { parseMediaType } from '../../http/media-type.ts';
 import { headerValue, type HttpResponse } from '../../http/message.ts';
+import { isSuccess } from '../../http/status.ts';
 import { joinPointer, splitPointer, valueAt, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import type { RunEvent } from '../event.ts';
@@ -41,7 +42,7 @@ export class OverlayMaker {
 
   #noteSuccess({ case: tried, exchange: { request, response } }: Extract<RunEvent, { type: 'exchange-recorded' }>): void {
     const operation = this.#contract.operations.find(({ id }) => id === tried.operation);
-    if (operation === undefined || response === undefined || request.method !== operation.method || Math.floor(response.status / 100) !== 2) return;
+    if (operation === undefined || response === undefined || request.method !== operation.method || !isSuccess(response.status)) return;
     if (operation.responses.some(({ status }) => /^2\d\d$/.test(status))) return;
     const key = `${operation.id} ${String(response.status)}`;
     if (!this.#successes.has(key)) this.#successes.set(key, { operation, response, because: `${request.method} ${request.target} was answered ${String(response.status)} (${tried.title}).` });

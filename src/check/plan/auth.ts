@@ -1,7 +1,7 @@
 import { joinPointer } from '../../json/pointer.ts';
 import { makeCase, makeSequence, type RequestTemplate, type Sequence } from '../case.ts';
-import { hasWrongScheme } from '../credential.ts';
-import type { CredentialChoice } from '../secrets.ts';
+import { hasWrongScheme } from '../secrets/credential.ts';
+import type { CredentialChoice } from '../secrets/secrets.ts';
 import { isSafe, bodyOf, requestOf, type Draft } from './draft.ts';
 import { markBody } from './mark-body.ts';
 import { missingIdentifiers } from './missing.ts';

@@ -16,9 +16,6 @@ import { keepsOnWire, nameValue } from './draft/invalid-arguments.ts';
 import { markBody } from './mark-body.ts';
 import { plainIntent, type PlanContext } from './plan-context.ts';
 
-/** The most cases that the parameters of one operation get for their edges. */
-const mostEdges = 60;
-
 /** Values that no keyword of the contract asks for: valid, but a documented refusal of them proves nothing. */
 const exoticClasses: readonly ValueClass[] = ['integer-edge', 'zero', 'format-edge', 'exotic'];
 
@@ -27,13 +24,10 @@ export function planBodyBoundaries(context: PlanContext): Sequence[] {
   return context.drafts.filter(makesSomethingNew).flatMap((draft) => bodyCases(context, draft).map((edge) => makeSequence(edge)));
 }
 
-/** The most bodies at edges that an operation gets which changes a record: most of its fields had their turn when it was created. */
-const mostChanges = 12;
-
 /** A few bodies at edges, and one in each media type, for operations that change a record: always one of the run's own. */
 export function planChangeBoundaries(context: PlanContext): Sequence[] {
   return context.drafts.filter((draft) => draft.body !== undefined && !isSafe(draft.operation) && !makesSomethingNew(draft)).flatMap((draft) => {
-    const edges = draft.body === undefined ? [] : chooseValues(edgeBodies(draft.body), context.mode === 'fuzz' ? mostEdges : mostChanges);
+    const edges = draft.body === undefined ? [] : chooseValues(edgeBodies(draft.body, context.room.edges), context.room.changes);
     return [...otherMediaCases(context, draft), ...edges.map((edge) => edgeCase(context, draft, edge))].map((tried) => makeSequence(tried));
   });
 }
@@ -55,7 +49,7 @@ function bodyCases(context: PlanContext, draft: Draft): Case[] {
     makeCreate(context, draft, { title: 'a plain request', value: body.value, intent: plainIntent(draft) }),
     ...examples.slice(1).map(({ name, value, pointer }) => makeCreate(context, draft, { title: `the body is the example ${name}`, value, intent: { kind: 'valid', rigour: 'plain', at: pointer } })),
     ...otherMediaCases(context, draft),
-    ...edgeValues(draft, body).map((edge) => edgeCase(context, draft, edge)),
+    ...edgeValues(context, draft, body).map((edge) => edgeCase(context, draft, edge)),
   ];
 }
 
@@ -84,8 +78,8 @@ export function makeCreate({ runId }: PlanContext, draft: Draft, { title, value,
   return makeCase({ title, phase, operation, request: written(value, title), intent, ...control, ...(reaches === undefined ? {} : { reaches }) });
 }
 
-function edgeValues({ role }: Draft, body: DraftBody): LabelledValue[] {
-  const edges = [...edgeBodies(body), ...oddBodies(body)];
+function edgeValues({ room }: PlanContext, { role }: Draft, body: DraftBody): LabelledValue[] {
+  const edges = [...edgeBodies(body, room.edges), ...oddBodies(body, room.odd)];
   // What is easily mangled is sent once, where it is read back too.
   return role?.action === 'create' ? edges.filter((edge) => edge.valueClass === 'enum-value' || !isFragile(edge)) : edges;
 }
@@ -103,7 +97,7 @@ export function intentOf({ valueClass, pointer }: LabelledValue): Intent {
 
 /** Parameters at the edges of their schemas, one at a time, on operations that change nothing. */
 export function planParameterBoundaries(context: PlanContext): Sequence[] {
-  return context.drafts.filter(({ operation }) => isSafe(operation)).flatMap((draft) => [...parameterCases(draft), ...acceptCases(draft)].map((edge) => makeSequence(edge)));
+  return context.drafts.filter(({ operation }) => isSafe(operation)).flatMap((draft) => [...parameterCases(context, draft), ...acceptCases(draft)].map((edge) => makeSequence(edge)));
 }
 
 /** The plain request once for each media type in which a success may come, where there are several. A server may have its reasons for another one. */
@@ -116,11 +110,11 @@ function acceptCases(draft: Draft): Case[] {
   );
 }
 
-function parameterCases(draft: Draft): Case[] {
+function parameterCases({ room }: PlanContext, draft: Draft): Case[] {
   const { parameters } = draft.operation;
   const edges = parameters.flatMap((parameter) => edgesOf(parameter, draft).map((edge) => ({ parameter, edge, valueClass: edge.valueClass, at: `${parameter.in} ${parameter.name}` })));
   const seen = parameters.filter((parameter) => filterOf(draft, parameter) !== undefined).flatMap((parameter) => seenValueCase(draft, parameter));
-  return [...chooseValues(edges, mostEdges).map(({ parameter, edge }) => makeParameterCase(draft, parameter, edge)), ...seen];
+  return [...chooseValues(edges, room.edges).map(({ parameter, edge }) => makeParameterCase(draft, parameter, edge)), ...seen];
 }
 
 function edgesOf(parameter: Parameter, draft: Draft): LabelledValue[] {

@@ -1,12 +1,13 @@
 import type { JsonValue } from '../../json/value.ts';
 import type { Case, Source } from '../case.ts';
-import { credentialHeaderNames } from '../credential.ts';
+import { credentialHeaderNames } from '../secrets/credential.ts';
 import type { Mode, Phase } from '../event.ts';
 import { nameOperation, type OperationName } from '../operation-name.ts';
-import { makeRedactor } from '../redact.ts';
-import { inventedCredentials, makeSecrets, shellSecrets } from '../secrets.ts';
-import { baseUrlOf, type Settings } from '../settings.ts';
-import { writeRequest } from '../write-request.ts';
+import { makeRedactor } from '../secrets/redact.ts';
+import { inventedCredentials, makeSecrets, shellSecrets } from '../secrets/secrets.ts';
+import { baseUrlOf } from '../base-url.ts';
+import type { Settings } from '../settings.ts';
+import { writeRequest } from '../request/write-request.ts';
 import { planOf } from './plan-of.ts';
 
 /** A request of the plan as it would be sent; what only the run can know is written `{name}`. Redacted. */
@@ -71,7 +72,7 @@ function describer(settings: Settings): (tried: Case) => PlannedRequest {
     const base = baseUrlOf(settings, operation);
     const baseUrl = base.ok ? base.url : settings.url;
     const named = { id, title, phase, operation: nameOperation(operation), method: template.method ?? operation.method };
-    const written = writeRequest(operation, template, { baseUrl, secrets, userAgent: `vouch/${version}`, runId: settings.runId, resolve: (source, parameter) => placeholder(source, parameter?.name ?? 'id') });
+    const written = writeRequest(operation, template, { baseUrl, secrets, userAgent: `vouch/${version}`, runId: settings.runId, described: true, resolve: (source, parameter) => placeholder(source, parameter?.name ?? 'id') });
     if (!written.ok) return { ...named, url: `${baseUrl}${operation.path}`, headers: [] };
     const { target, headers, body } = redactor.exchange({ baseUrl, request: written.request, durationMs: 0 }).request;
     const url = `${new URL(baseUrl).origin}${target.replaceAll('%7B', '{').replaceAll('%7D', '}')}`;

@@ -1,8 +1,9 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import type { Sequence } from '../case.ts';
 import type { Worth } from '../choose/by-worth.ts';
-import { isSecured, usableRequirement, whyUnusable } from '../credential.ts';
+import { isSecured, usableRequirement, whyUnusable } from '../secrets/credential.ts';
 import type { Mode, Phase } from '../event.ts';
+import { forgetValues } from '../../values/remember-values.ts';
 import { planAuth } from './auth.ts';
 import { planBodyBoundaries, planChangeBoundaries, planParameterBoundaries } from './boundary.ts';
 import { isSafe, type ParameterExamples } from './draft.ts';
@@ -19,6 +20,7 @@ import type { PlanContext } from './plan-context.ts';
 import { planProbe } from './probe.ts';
 import { planRandom } from './random/plan-random.ts';
 import { planRead } from './read.ts';
+import { roomFor } from './room.ts';
 import { planRepeats } from './repeat/plan-repeats.ts';
 import { planSequences } from './sequence.ts';
 import type { Changed } from '../settings.ts';
@@ -69,9 +71,11 @@ export function makePlan(request: PlanRequest): Plan {
     return reason === undefined ? [] : [[operation, reason] as const];
   }));
   const { drafts, restorable, skipped } = draftAll(contract, { seed, examples, reasons });
-  const context: PlanContext = { contract, mode, seed, runId, hasToken, drafts, restorable, examples, maySend: (operation) => !reasons.has(operation) };
+  const context: PlanContext = { contract, mode, seed, runId, hasToken, drafts, restorable, examples, room: roomFor(drafts.length, mode), maySend: (operation) => !reasons.has(operation) };
   const linked = linkedOperations(context);
-  return { stages: planStages(context), skipped: skipped.filter(({ operation }) => !linked.has(operation)) };
+  const stages = planStages(context);
+  forgetValues();
+  return { stages, skipped: skipped.filter(({ operation }) => !linked.has(operation)) };
 }
 
 function planStages(context: PlanContext): Stage[] {

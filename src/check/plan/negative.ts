@@ -106,7 +106,7 @@ function negative(operation: Operation, parts: Negative): Sequence {
 function breakBody(context: PlanContext, draft: Draft): Sequence[] {
   const { body, operation } = draft;
   if (body === undefined || isSafe(operation)) return [];
-  return [...unreadableBodies(draft, body), ...invalidBodies(body).map((value) => invalidBody(context, draft, { body, value }))];
+  return [...unreadableBodies(draft, body), ...invalidBodies(body, context.room.invalid).map((value) => invalidBody(context, draft, { body, value }))];
 }
 
 function invalidBody({ runId }: PlanContext, draft: Draft, { body, value }: { readonly body: DraftBody; readonly value: LabelledValue }): Sequence {

@@ -1,9 +1,10 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import type { Intent } from '../case.ts';
-import { isSecured } from '../credential.ts';
+import { isSecured } from '../secrets/credential.ts';
 import type { Mode } from '../event.ts';
 import type { Draft, ParameterExamples } from './draft.ts';
+import type { Room } from './room.ts';
 
 /** What every phase plans from. Nothing in it comes from a clock, from chance or from the target. */
 export interface PlanContext {
@@ -18,6 +19,7 @@ export interface PlanContext {
   /** The operations that change the one record of a path, which is nobody's own: only where it is put back at once. */
   readonly restorable: readonly Draft[];
   readonly examples?: ParameterExamples | undefined;
+  readonly room: Room;
   /** Whether the run may send an operation at all, were its path known. */
   maySend(operation: Operation): boolean;
 }

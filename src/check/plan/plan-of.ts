@@ -1,6 +1,7 @@
 import { orderByWorth } from '../choose/by-worth.ts';
 import { shardPlan } from '../choose/shard.ts';
-import { baseUrlOf, type Settings } from '../settings.ts';
+import { baseUrlOf } from '../base-url.ts';
+import type { Settings } from '../settings.ts';
 import { makePlan, type Plan } from './make-plan.ts';
 
 /** The plan of a run. The same settings give the same plan, whatever the target does. */

@@ -1,4 +1,4 @@
-import { isSecured } from '../credential.ts';
+import { isSecured } from '../secrets/credential.ts';
 import { makeCase, makeSequence, type Sequence } from '../case.ts';
 import { isSafe, requestOf, type Draft } from './draft.ts';
 import { needsRecord, plainIntent, type PlanContext } from './plan-context.ts';

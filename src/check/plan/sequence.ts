@@ -17,8 +17,6 @@ import { planActions } from './sequence/actions.ts';
 import { planLinks } from './sequence/links.ts';
 import { planSingletons } from './sequence/singletons.ts';
 
-const mostFragile = 20;
-
 /** What only several requests can show: that lists hold what they should, and that what is written can be read. */
 export function planSequences(context: PlanContext): Sequence[] {
   const records = context.contract.resources.flatMap((resource) => [...createAndRead(context, resource), ...lifeOfRecord(context, resource)]);
@@ -34,16 +32,16 @@ function createAndRead(context: PlanContext, resource: Resource): Sequence[] {
   const create = draftOf(context, resource.operations.create);
   if (create?.body === undefined) return [];
   const plain: Creation = { title: 'a record is created', value: create.body.value, intent: plainIntent(create) };
-  const fragile = fragileValues(create).map((edge): Creation => ({ title: edge.label, value: edge.value, at: edge.at, intent: intentOf(edge), reaches: reachedInBody(edge) }));
+  const fragile = fragileValues(context, create).map((edge): Creation => ({ title: edge.label, value: edge.value, at: edge.at, intent: intentOf(edge), reaches: reachedInBody(edge) }));
   return [plain, ...fragile].map((creation) => {
     const first = makeCreate(context, create, { ...creation, phase: 'sequence' });
     return makeSequence(first, ...lookups(context, resource, creation.value));
   });
 }
 
-function fragileValues({ body }: Draft): LabelledValue[] {
+function fragileValues({ room }: PlanContext, { body }: Draft): LabelledValue[] {
   if (body?.schema === undefined) return [];
-  const edges = [...boundaryValues(body.schema, 'request'), ...exoticValues(body.schema, 'request')].filter(isFragile).slice(0, mostFragile);
+  const edges = [...boundaryValues(body.schema, 'request'), ...exoticValues(body.schema, 'request')].filter(isFragile).slice(0, room.fragile);
   return edges.map((edge) => rebase(edge, body));
 }
 
@@ -87,9 +85,12 @@ function lifeOfRecord(context: PlanContext, resource: Resource): Sequence[] {
   ];
 }
 
+/** As many as any operation is sent: they are only looked through. */
+const manyEdges = 60;
+
 /** A plain value that differs from the one that the record was created with, so that a lost change shows. */
 function changedValue(body: DraftBody): JsonValue {
-  const edges = edgeBodies(body);
+  const edges = edgeBodies(body, manyEdges);
   const telling = ['enum-value', 'inside-minimum', 'inside-maximum', 'boolean-value', 'minimum', 'maximum'];
   return edges.find((edge) => telling.includes(edge.valueClass) && !equalJson(edge.value, body.value))?.value ?? body.value;
 }

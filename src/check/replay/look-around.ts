@@ -4,7 +4,7 @@ import { draftRequest, isSafe, requestOf } from '../plan/draft.ts';
 import { plainIntent } from '../plan/plan-context.ts';
 import { executeSequence } from '../run/execute-sequence.ts';
 import type { OpenRun } from '../run/open-run.ts';
-import { baseUrlOf } from '../settings.ts';
+import { baseUrlOf } from '../base-url.ts';
 import type { Step } from '../subject.ts';
 import { outcomeOf } from './outcome-of.ts';
 

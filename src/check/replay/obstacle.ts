@@ -1,7 +1,8 @@
 import type { Case, Sequence } from '../case.ts';
-import { isSecured } from '../credential.ts';
-import { baseUrlOf, type Settings } from '../settings.ts';
-import { hasCredential } from '../secrets.ts';
+import { isSecured } from '../secrets/credential.ts';
+import { baseUrlOf } from '../base-url.ts';
+import type { Settings } from '../settings.ts';
+import { hasCredential } from '../secrets/secrets.ts';
 import type { Sender } from '../run/execute-sequence.ts';
 
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];

@@ -5,7 +5,7 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../.
 import type { BodyTemplate, Case, Intent, RequestTemplate, Sequence, Source } from '../case.ts';
 import { makeCase, makeSequence } from '../case.ts';
 import type { Phase } from '../event.ts';
-import type { CredentialChoice } from '../secrets.ts';
+import type { CredentialChoice } from '../secrets/secrets.ts';
 import { hashContract } from './hash-contract.ts';
 import type { ReplayForm } from './replay-form.ts';
 

@@ -1,4 +1,4 @@
-import { asksToWait, isSuccess } from '../evidence/refusal.ts';
+import { asksToWait, isSuccess } from '../../http/status.ts';
 import type { Judgement } from '../judge/judge.ts';
 import type { Step } from '../subject.ts';
 import type { ReplayForm } from './replay-form.ts';

@@ -1,9 +1,9 @@
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { makeCase, makeSequence } from '../case.ts';
-import { isSuccess } from '../evidence/refusal.ts';
+import { isSuccess } from '../../http/status.ts';
 import { showValue } from '../evidence/phrases.ts';
-import type { ChangedRecord, CreatedRecord } from '../memory.ts';
+import type { ChangedRecord, CreatedRecord } from '../memory/record-changes.ts';
 import { argumentsFor, draftRequest, requestOf } from '../plan/draft.ts';
 import { operationFor } from '../plan/draft/operation-for.ts';
 import { putBack } from '../plan/draft/restore.ts';

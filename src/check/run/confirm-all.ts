@@ -19,16 +19,20 @@ export interface ConfirmAll extends Confirmation {
   readonly concurrency: number;
 }
 
-/** Makes sure of every group, in any order; answers them in the order given. Yields the exchanges that it takes. */
+/** Makes sure of every group, in any order, and last of those that are to be asked alone; answers them in the order given. Yields the exchanges that it takes. */
 export async function* confirmAll(groups: readonly SuspicionGroup[], options: ConfirmAll): AsyncGenerator<RecordedExchange, Confirmed[]> {
   const assurances = new Map<SuspicionGroup, Assurance>();
-  const sources = groups.map((group) => async function* (): AsyncGenerator<RecordedExchange, void> {
+  const sourceOf = (group: SuspicionGroup) => async function* (): AsyncGenerator<RecordedExchange, void> {
     const assurance = yield* confirmGroup(group, options);
     // Whatever ends the run now, what was confirmed is.
     assurances.set(group, assurance);
     if (assurance.severity !== undefined && assurance.repeated) assurances.set(group, { ...assurance, ...(yield* shrinkGroup(group, assurance, options)) });
-  });
-  if (isOpen(options.guard)) yield* mergeConcurrent(sources, options.concurrency, () => options.guard.abandon());
+  };
+  const isAlone = ({ violation }: SuspicionGroup): boolean => violation.alone === true;
+  const waves = [{ wave: groups.filter((group) => !isAlone(group)), concurrency: options.concurrency }, { wave: groups.filter(isAlone), concurrency: 1 }];
+  for (const { wave, concurrency } of waves) {
+    if (isOpen(options.guard)) yield* mergeConcurrent(wave.map(sourceOf), concurrency, () => options.guard.abandon());
+  }
   const confirmed = groups.map((group) => {
     const assurance = isOpen(options.guard) ? assurances.get(group) : undefined;
     return { group, assurance: assurance ?? unconfirmed(group) };
@@ -50,10 +54,11 @@ function isOpen({ stop }: Guard): boolean {
 function unconfirmed({ suspicions }: SuspicionGroup): Assurance {
   const [first] = suspicions;
   const { proof } = first.check;
-  const stands = proof === 'once' || (proof === 'repeat' && suspicions.length > 1);
+  const isAlone = first.violation.alone === true;
+  const stands = proof === 'once' || (proof === 'repeat' && suspicions.length > 1 && !isAlone);
   const severity = severityOf(first);
   return {
-    severity: stands || severity === 'note' ? severity : undefined,
+    severity: stands || (severity === 'note' && !isAlone) ? severity : undefined,
     violation: first.violation,
     sequence: { ...first.sequence, cases: first.sequence.cases.slice(0, first.steps.length) },
     steps: first.steps,

@@ -1,8 +1,8 @@
 import type { Operation } from '../../contract/model.ts';
 import type { Sequence } from '../case.ts';
 import type { Violation } from '../checks/check.ts';
-import { withoutOthers } from '../evidence/without-others.ts';
-import { isValidOnWire } from '../evidence/judge-request.ts';
+import { withoutOthers } from '../evidence/record/without-others.ts';
+import { isValidOnWire } from '../evidence/request/find-request-fault.ts';
 import { isSafe } from '../plan/draft.ts';
 import type { Severity } from '../finding.ts';
 import { severityOf, type Court, type Suspicion } from '../judge/judge.ts';
@@ -69,9 +69,12 @@ function standingAloneFirst(suspicions: readonly Suspicion[], { court, runId }: 
   return [...alone, ...suspicions.filter((suspicion) => !alone.includes(suspicion))];
 }
 
+/** One of each operation first; then others, where it was seen often: what depends on the value that a server makes up shows by every second one. */
 function oneForEachOperation(suspicions: readonly Suspicion[]): Suspicion[] {
   const byOperation = Map.groupBy(suspicions, ({ steps }) => steps.at(-1)?.case.operation);
-  return [...byOperation.values()].flatMap(([first]) => first ?? []).slice(0, mostTries);
+  const firsts = [...byOperation.values()].flatMap(([first]) => first ?? []);
+  const others = suspicions.length < mostTries ? [] : suspicions.filter((suspicion) => !firsts.includes(suspicion));
+  return [...firsts, ...others].slice(0, mostTries);
 }
 
 /** What is known of the group that a suspicion stands for: how often it was seen, and whether once may be chance. */
@@ -89,6 +92,7 @@ async function* confirmSuspicion(suspicion: Suspicion, confirmation: GroupConfir
   const { sender, court } = confirmation;
   const severity = severityOf(suspicion);
   const dropped = letGo(suspicion);
+  if (suspicion.violation.alone === true) return yield* confirmAlone(suspicion, confirmation);
   if (severity === 'note') return { ...dropped, severity, evidence: `Seen ${times(confirmation.seen)}.` };
   if (check.proof === 'control' && !standsOnWire(suspicion, sender)) return dropped;
   const control = check.proof === 'control' ? yield* sendControl(steps, sender, { runId: confirmation.runId, check: check.id }) : 'none';
@@ -99,6 +103,20 @@ async function* confirmSuspicion(suspicion: Suspicion, confirmation: GroupConfir
   if (replay === undefined || violation === undefined) return notAgain(suspicion, confirmation);
   const compared = control === 'passed' ? '; the control request fared as it should' : '';
   return { ...dropped, severity, violation, steps: replay.steps, repeated: true, evidence: `Seen ${times(confirmation.seen)} in the run, and again when it was replayed${compared}.` };
+}
+
+/** How often what may be the load's doing is asked again: what comes once in four times hardly ever stays away. */
+const mostAlone = 8;
+
+/** Asks again with nothing else under way, until it comes again. The first try may pay for a pause, such as a new connection, and does not count. */
+async function* confirmAlone(suspicion: Suspicion, confirmation: GroupConfirmation): AsyncGenerator<RecordedExchange, Assurance> {
+  for (let tries = 0; tries <= mostAlone; tries += 1) {
+    const replay = yield* replaySequence(suspicion, confirmation);
+    if (replay === undefined) break;
+    const violation = showsAgain(suspicion, replay.steps, confirmation.court);
+    if (tries > 0 && violation !== undefined) return { ...letGo(suspicion), severity: severityOf(suspicion), violation, steps: replay.steps, repeated: true, evidence: `Seen ${times(confirmation.seen)} in the run, and again when it was asked alone.` };
+  }
+  return letGo(suspicion);
 }
 
 /** What is left of a suspicion that a replay does not show: all of it, a milder form, or nothing. */

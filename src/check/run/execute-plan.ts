@@ -1,13 +1,15 @@
-import { isSecured } from '../credential.ts';
+import { isSecured } from '../secrets/credential.ts';
 import { makeCase, type Case } from '../case.ts';
-import { isRedirect } from '../evidence/refusal.ts';
+import { hasSpoken } from '../evidence/has-spoken.ts';
+import { isRedirect } from '../../http/status.ts';
 import type { Plan, Stage } from '../plan/make-plan.ts';
-import { hasCredential } from '../secrets.ts';
+import { hasCredential } from '../secrets/secrets.ts';
 import type { Step } from '../subject.ts';
 import { executeSequence, type RecordedExchange, type Sender } from './execute-sequence.ts';
 import type { Guard } from './guard.ts';
 import type { Ledger } from './ledger.ts';
 import { mergeConcurrent } from './merge-concurrent.ts';
+import { askOthers } from './ask-others.ts';
 import { describeUnreachable, Watch } from './watch.ts';
 
 /** What it takes to work a plan off. */
@@ -25,11 +27,26 @@ export interface Execution {
 export async function* executePlan(execution: Execution): AsyncGenerator<RecordedExchange, void> {
   const { plan, guard } = execution;
   const watch = new Watch(new Set(casesOf(plan).map(({ operation }) => operation)).size);
+  let letIn = false;
   for (const stage of plan.stages) {
     if (guard.stop !== undefined) return;
-    if (stage.phase !== 'probe' && stage.phase !== 'read' && isShutOut(execution)) return guard.halt({ kind: 'shut-out' });
+    if (stage.phase !== 'probe' && stage.phase !== 'read' && !letIn && isShutOut(execution)) {
+      letIn = yield* isLetInElsewhere(execution, watch);
+      if (!letIn) return guard.halt({ kind: 'shut-out' });
+    }
     yield* executeStage(stage, execution, watch);
   }
+  // What could not be sent for want of a record leaves too few operations to tell earlier.
+  if (guard.stop === undefined && watch.answered === undefined && watch.failed !== undefined) guard.halt({ kind: 'unreachable', sentence: describeUnreachable(watch.failed, false) });
+}
+
+/** Whether another operation takes the credential that the ones before refused: then they refuse it, and not the target. */
+async function* isLetInElsewhere({ plan, sender, guard, ledger }: Execution, watch: Watch): AsyncGenerator<RecordedExchange, boolean> {
+  const asked = new Set(ledger.steps.filter(({ case: tried }) => guard.refuses(tried.operation)).map(({ case: tried }) => tried.operation));
+  // Whoever asks three times with a wrong key may be locked out.
+  if (asked.size !== 1) return false;
+  const steps = yield* askOthers(casesOf(plan).filter(({ operation }) => isSecured(operation)), { sender, except: asked, onStep: (step) => { watch.note(step); guard.note(step); } });
+  return steps.some(({ exchange: { response } }) => response !== undefined && response.status !== 401 && response.status !== 403);
 }
 
 function casesOf(plan: Plan): Case[] {
@@ -56,17 +73,23 @@ async function* executeStage({ sequences }: Stage, execution: Execution, watch: 
 }
 
 /** Asks once more for what was answered before: a target that answers nobody ends the run, one dead operation does not. */
-async function* makeSure({ sender, guard, url }: Execution, watch: Watch): AsyncGenerator<RecordedExchange, void> {
+async function* makeSure({ plan, sender, guard, url }: Execution, watch: Watch): AsyncGenerator<RecordedExchange, void> {
   const { failed, answered } = watch;
   if (failed === undefined) return;
+  const faulty = new Set(watch.faulty);
   watch.calm();
   if (failed.baseUrl !== url) return guard.giveUp(failed.baseUrl, `its server does not answer (${failed.fault?.message ?? failed.baseUrl})`);
-  if (answered === undefined) return guard.halt({ kind: 'unreachable', sentence: describeUnreachable(failed, false) });
+  if (answered === undefined) {
+    const others = watch.isNobody ? [] : casesOf(plan).filter(({ operation }) => sender.baseUrl(operation) === url);
+    yield* askOthers(others, { sender, except: faulty, onStep: (step) => watch.note(step) });
+    if (watch.answered === undefined) guard.halt({ kind: 'unreachable', sentence: describeUnreachable(failed, false) });
+    return;
+  }
   const { case: tried, exchange } = answered;
   const again = makeCase({ ...tried, title: `${tried.title} (is anybody there?)`, phase: 'confirm' });
   const [last] = await sender.send(exchange.baseUrl, exchange.request, sender.signals);
   yield { case: again, phase: 'confirm', exchange: last };
-  if (last.fault !== undefined) guard.halt({ kind: 'unreachable', sentence: describeUnreachable(last, true) });
+  if (!hasSpoken(last)) guard.halt({ kind: 'unreachable', sentence: describeUnreachable(last, true) });
 }
 
 /**

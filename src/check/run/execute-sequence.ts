@@ -1,14 +1,15 @@
 import type { Operation } from '../../contract/model.ts';
 import type { Case, RequestTemplate, Sequence } from '../case.ts';
 import type { Phase } from '../event.ts';
-import { readAnswer } from '../evidence/read-answer.ts';
+import { readAnswer } from '../evidence/answer/read-answer.ts';
 import type { Exchange } from '../finding.ts';
-import type { Memory, RecordChanges } from '../memory.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { RecordChanges } from '../memory/record-changes.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 import type { Step } from '../subject.ts';
 import type { SendPolitely, SendSignals } from '../transport/polite-send.ts';
 import { UnsendableRequest } from '../transport/unsendable-request.ts';
-import { writeRequest, type WrittenRequest } from '../write-request.ts';
+import { writeRequest, type WrittenRequest } from '../request/write-request.ts';
 
 /** What it takes to send cases. */
 export interface Sender {

@@ -1,7 +1,7 @@
 import type { Operation } from '../../contract/model.ts';
 import type { Case } from '../case.ts';
-import { isSecured } from '../credential.ts';
-import { asksToWait, isSuccess } from '../evidence/refusal.ts';
+import { isSecured } from '../secrets/credential.ts';
+import { asksToWait, isSuccess } from '../../http/status.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import type { Stop } from '../judge/verdict.ts';
 import type { Step } from '../subject.ts';

@@ -1,6 +1,6 @@
 import { makeSequence, type Case } from '../case.ts';
-import { isSuccess } from '../evidence/refusal.ts';
-import { hasCredential } from '../secrets.ts';
+import { isSuccess } from '../../http/status.ts';
+import { hasCredential } from '../secrets/secrets.ts';
 import type { Step } from '../subject.ts';
 import { executeSequence, type RecordedExchange, type Sender } from './execute-sequence.ts';
 import { freshen } from './freshen.ts';

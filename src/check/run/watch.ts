@@ -1,4 +1,6 @@
+import type { Operation } from '../../contract/model.ts';
 import type { Exchange, TransportFault } from '../finding.ts';
+import { hasSpoken } from '../evidence/has-spoken.ts';
 import type { Step } from '../subject.ts';
 
 /** Faults after which nothing more can be hoped for from the same address. */
@@ -7,7 +9,7 @@ const mostInARow = 3;
 
 /** Watches for a target that stops answering altogether, which is no finding against any operation. */
 export class Watch {
-  #faulty = new Set<string>();
+  #faulty = new Set<Operation>();
   #last: Exchange | undefined;
   #answered: Step | undefined;
   #faults = 0;
@@ -18,24 +20,34 @@ export class Watch {
     this.#operations = operations;
   }
 
-  /** Takes in a step. */
+  /** Takes in a step. An answer that cannot be read is one all the same: somebody is there. */
   note(step: Step): void {
-    if (step.exchange.fault === undefined) {
+    if (hasSpoken(step.exchange)) {
       this.#faulty.clear();
       if (this.#answered === undefined || step.exchange.request.method === 'GET') this.#answered = step;
       return;
     }
     this.#faults += 1;
-    this.#faulty.add(step.case.operation.id);
+    this.#faulty.add(step.case.operation);
     this.#last = step.exchange;
   }
 
   /** Whether the last requests failed on so many operations, or in such a way, that the target itself may be gone. */
   isSuspicious(): boolean {
-    if (this.#last?.fault === undefined || this.#faulty.size === 0) return false;
-    if (nobodyThere.includes(this.#last.fault.kind)) return true;
+    if (this.#faulty.size === 0) return false;
+    if (this.isNobody) return true;
     if (this.#answered === undefined) return this.#faults >= mostInARow;
     return this.#faulty.size >= Math.min(mostInARow, this.#operations);
+  }
+
+  /** Whether no other operation has to be tried to know that nobody is there. */
+  get isNobody(): boolean {
+    return this.#last?.fault !== undefined && nobodyThere.includes(this.#last.fault.kind);
+  }
+
+  /** The operations that failed since something was answered. */
+  get faulty(): ReadonlySet<Operation> {
+    return this.#faulty;
   }
 
   /** A request that was answered before: whether it still is tells a dead target from a dead operation. */

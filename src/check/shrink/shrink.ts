@@ -1,6 +1,6 @@
 import type { Sequence } from '../case.ts';
 import type { Violation } from '../checks/check.ts';
-import { isValidOnWire } from '../evidence/judge-request.ts';
+import { isValidOnWire } from '../evidence/request/find-request-fault.ts';
 import type { Suspicion } from '../judge/judge.ts';
 import type { Confirmation } from '../run/confirm.ts';
 import { executeSequence, type RecordedExchange } from '../run/execute-sequence.ts';

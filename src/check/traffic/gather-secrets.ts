@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/model.ts';
 import { decodeBase64Text } from '../../http/base64.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { Exchange } from '../finding.ts';
-import type { Secret } from '../secrets.ts';
+import type { Secret } from '../secrets/secrets.ts';
 
 const carriers = ['authorization', 'proxy-authorization', 'x-api-key', 'api-key', 'x-auth-token', 'x-access-token', 'x-csrf-token'];
 

@@ -1,5 +1,5 @@
 import { makeSequence, type Sequence } from '../case.ts';
-import { credentialHeaderNames } from '../credential.ts';
+import { credentialHeaderNames } from '../secrets/credential.ts';
 import type { RunEvent, RunInfo } from '../event.ts';
 import { groupSuspicions } from '../judge/group.ts';
 import { judgeRun, type Court, type Judgement } from '../judge/judge.ts';
@@ -8,8 +8,8 @@ import { makeFinding } from '../judge/make-finding.ts';
 import { observeGaps } from '../judge/observe-gaps.ts';
 import { orderFindings } from '../judge/order-findings.ts';
 import { summarise } from '../judge/summary.ts';
-import { makeRedactor, type Redactor } from '../redact.ts';
-import { makeSecrets, shellSecrets } from '../secrets.ts';
+import { makeRedactor, type Redactor } from '../secrets/redact.ts';
+import { makeSecrets, shellSecrets } from '../secrets/secrets.ts';
 import { settle, type CheckOptions, type Settings } from '../settings.ts';
 import type { Step } from '../subject.ts';
 import { placeTraffic, type Placement } from './place-traffic.ts';
@@ -82,7 +82,7 @@ function describeRun({ settings, traffic, placement }: Hearing, began: Date, { t
   const { contract: { title, version: contractVersion, file }, runId: id, seed, version } = settings;
   const bases = [...new Set(placement.placed.map(({ exchange }) => exchange.baseUrl))];
   const target = `${traffic.file}${bases.length === 0 ? '' : ` (recorded from ${bases.slice(0, 3).join(', ')}${bases.length > 3 ? ', …' : ''})`}`;
-  return { id, target: text(target), servers: {}, contract: { title, version: contractVersion, file }, mode: 'read-only', seed, startedAt: began.toISOString(), version };
+  return { id, target: text(target), servers: {}, contract: { title, version: contractVersion, file }, mode: 'read-only', recorded: true, seed, startedAt: began.toISOString(), version };
 }
 
 function record({ case: { id, title, phase, operation }, exchange }: Step, redactor: Redactor): RunEvent {

@@ -2,6 +2,8 @@ import type { Contract, Operation } from '../../contract/model.ts';
 import { makeRouter } from '../../contract/route.ts';
 import type { HttpRequest } from '../../http/message.ts';
 import { decodePercent } from '../../http/percent.ts';
+import { splitTarget } from '../../http/query.ts';
+import { readPath } from '../evidence/request/read-path.ts';
 import type { RecordedTraffic } from './traffic.ts';
 
 /** A recorded exchange with the operation that it belongs to; its `baseUrl` is whole. */
@@ -57,12 +59,12 @@ function makeRoute({ operations }: Contract, url: string | undefined): Route {
   const origin = url === undefined ? undefined : new URL(url).origin;
   return ({ baseUrl, request }) => {
     if (origin !== undefined && baseUrl !== origin) return 'elsewhere';
-    const [path = ''] = request.target.split('?', 1);
+    const { path } = splitTarget(request.target);
     const bases = basesOf().filter((base) => path === base || path.startsWith(`${base}/`));
     for (const base of bases) {
       const segments = path.slice(base.length).split('/').slice(1);
       const result = router.route(request.method, segments.map((segment) => decodePercent(segment) ?? segment));
-      if (result.kind === 'operation') return { operation: result.operation, path: rawValues(result.operation, segments), baseUrl: `${baseUrl}${base}` };
+      if (result.kind === 'operation') return { operation: result.operation, path: readPath(result.operation.path, path.slice(base.length)) ?? new Map(), baseUrl: `${baseUrl}${base}` };
       // Browsers ask before they send; nobody documents that.
       if (result.kind === 'wrong-method' && request.method !== 'OPTIONS') return 'undocumented';
     }
@@ -80,18 +82,4 @@ function anywhere(operations: readonly Operation[]): () => readonly string[] {
   const paths = new Set(operations.flatMap(({ servers }) => (servers.length === 0 ? [''] : servers.map(({ basePath }) => basePath))));
   const bases = [...paths].sort((left, right) => right.length - left.length || (left < right ? -1 : 1));
   return () => bases;
-}
-
-/** The path's values as they stand on the wire; where a segment holds several parameters they are read by its literal text. */
-function rawValues({ path }: Operation, segments: readonly string[]): Map<string, string> {
-  const template = path.replace(/[?#].*$/, '').split('/').slice(1);
-  const values = new Map<string, string>();
-  for (const [index, pattern] of template.entries()) {
-    const names = [...pattern.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
-    if (names.length === 0) continue;
-    const source = pattern.split(/\{[^{}]+\}/).map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('(.+?)');
-    const match = new RegExp(`^${source}$`).exec(segments[index] ?? '');
-    names.forEach((name, at) => values.set(name, match?.[at + 1] ?? ''));
-  }
-  return values;
 }

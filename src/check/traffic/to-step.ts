@@ -1,14 +1,16 @@
 import { decodeParameter } from '../../contract/parameter/decode-parameter.ts';
 import type { Operation, Parameter } from '../../contract/model.ts';
+import { selectMediaType } from '../../contract/select-response.ts';
 import { isJsonMediaType } from '../../http/media-type.ts';
 import { headerValue, type HttpRequest } from '../../http/message.ts';
+import { splitTarget } from '../../http/query.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { makeCase, type Intent } from '../case.ts';
-import { readAnswer } from '../evidence/read-answer.ts';
+import { readAnswer } from '../evidence/answer/read-answer.ts';
 import type { Sent, Step } from '../subject.ts';
-import { findRequestFault } from './find-request-fault.ts';
+import { findRequestFault } from '../evidence/request/find-request-fault.ts';
 import type { PlacedTraffic } from './place-traffic.ts';
 
 /**
@@ -17,7 +19,9 @@ import type { PlacedTraffic } from './place-traffic.ts';
  */
 export function toStep({ label, exchange, operation, path }: PlacedTraffic): Step {
   const intent = intentOf(operation, exchange.request, path);
-  const credential = headerValue(exchange.request.headers, 'authorization') === undefined ? 'none' : 'given';
+  // Recordings hide credentials, so that another one looks like the same: whoever was not let in had none that is known to be good.
+  const isLetIn = exchange.response?.status !== 401 && exchange.response?.status !== 403;
+  const credential = isLetIn && headerValue(exchange.request.headers, 'authorization') !== undefined ? 'given' : 'none';
   const title = `a recorded request (${label})${intent.kind === 'invalid' ? ` that the contract forbids (${intent.rule})` : ''}`;
   const recorded = makeCase({ title, phase: 'read', operation, request: { arguments: [], credential }, intent });
   return {
@@ -30,14 +34,20 @@ export function toStep({ label, exchange, operation, path }: PlacedTraffic): Ste
 
 function intentOf(operation: Operation, request: HttpRequest, path: ReadonlyMap<string, string>): Intent {
   const fault = findRequestFault(operation, request, path);
-  if (fault === undefined) return { kind: 'valid', rigour: 'invented', at: joinPointer(operation.pointer, 'responses') };
+  if (fault === undefined || (fault.part === 'body' && isLossy(operation, request))) return { kind: 'valid', rigour: 'invented', at: joinPointer(operation.pointer, 'responses') };
   // Nobody can send the request again without the fault, so that its acceptance is a warning at most.
-  return { kind: 'invalid', ...fault, accepted: 'warning' };
+  // A parameter that is given twice is what servers take as they like.
+  return { kind: 'invalid', ...fault, accepted: /is given \d+ times$/.test(fault.rule) ? 'fine' : 'warning' };
+}
+
+/** Forms and files are recorded with loss: what is wrong with them may be the recording. */
+function isLossy({ requestBody }: Operation, { headers, body }: HttpRequest): boolean {
+  const media = selectMediaType(requestBody?.content ?? [], headerValue(headers, 'content-type') ?? '');
+  return body.length > 0 && media !== undefined && !isJsonMediaType(media.mediaType);
 }
 
 function sentBy({ parameters }: Operation, { target, headers, body }: HttpRequest, path: ReadonlyMap<string, string>): Sent {
-  const mark = target.indexOf('?');
-  const wire = { path, rawQuery: mark === -1 ? '' : target.slice(mark + 1), headers };
+  const wire = { path, rawQuery: splitTarget(target).rawQuery, headers };
   const values = new Map<Parameter, JsonValue>();
   for (const parameter of parameters) {
     const reading = decodeParameter(parameter, wire);

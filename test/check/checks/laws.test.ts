@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checks } from '../../../src/check/checks/index.ts';
 import type { Check } from '../../../src/check/checks/check.ts';
-import { readAnswer } from '../../../src/check/evidence/read-answer.ts';
+import { readAnswer } from '../../../src/check/evidence/answer/read-answer.ts';
 import { gatherKnowledge } from '../../../src/check/judge/knowledge.ts';
 import { executePlan } from '../../../src/check/run/execute-plan.ts';
 import { Ledger } from '../../../src/check/run/ledger.ts';
@@ -18,6 +18,8 @@ import { startLibrary } from '../fixture/library-server.ts';
 const contract = libraryContract();
 const all: readonly Check[] = checks;
 let subjects: Subject[] = [];
+/** Some of the subjects, each with every hostile answer. */
+let mistreated: Subject[] = [];
 
 /** Every step of a whole run against a server that keeps the contract, as the checks get to see it. */
 beforeAll(async () => {
@@ -29,12 +31,17 @@ beforeAll(async () => {
   while ((await exchanges.next()).done !== true);
   const knowledge = gatherKnowledge(contract, ledger.steps, run.settings.runId);
   subjects = ledger.attempts.flatMap(({ steps }) => steps.map((step, index) => ({ ...step, contract, operation: step.case.operation, earlier: steps.slice(0, index), knowledge })));
+  const read = hostile.map((response) => ({ response, answer: readAnswer(response) }));
+  const some = subjects.filter((_subject, index) => index % 5 === 0);
+  // An answer belongs to one step, so each subject has a copy.
+  mistreated = some.flatMap((subject) => read.map(({ response, answer }) => ({ ...subject, exchange: { ...subject.exchange, response }, answer: { ...answer } })));
   await run.close();
   await library.close();
 });
 
 afterAll(() => {
   subjects = [];
+  mistreated = [];
 });
 
 function withResponse(subject: Subject, response: HttpResponse): Subject {
@@ -88,16 +95,10 @@ describe.each(all.map((check) => [check.id, check] as const))('%s', (_id, check)
   });
 
   test('never throws for what a server answers, and locates what it reports', () => {
-    for (const subject of subjects.filter((_subject, index) => index % 5 === 0)) {
-      for (const response of hostile) {
-        for (const violation of check.inspect(withResponse(subject, response)) ?? []) {
-          expect(contract.locate(violation.at).line).toBeGreaterThan(1);
-          expect(violation.message).toMatch(/^[A-Z].*[.]$/s);
-          expect(violation.expected).not.toBe('');
-          expect(violation.actual).not.toBe('');
-        }
-      }
-    }
+    expect(mistreated.length).toBeGreaterThan(500);
+    const violations = mistreated.flatMap((subject) => check.inspect(subject) ?? []);
+    expect(violations.filter(({ at }) => contract.locate(at).line <= 1)).toEqual([]);
+    expect(violations.filter(({ message, expected, actual }) => !/^[A-Z].*[.]$/s.test(message) || expected === '' || actual === '')).toEqual([]);
   });
 
   test('never throws where no answer came', () => {

@@ -7,6 +7,7 @@ import { makeCreate } from '../boundary.ts';
 import { bodyOf, requestOf, type Draft, type DraftBody } from '../draft.ts';
 import { draftOf, plainIntent, type PlanContext } from '../plan-context.ts';
 import { rebase } from '../rebase.ts';
+import { planEasilyLost } from './easily-lost.ts';
 import { askList, listingsOf, widestPage } from './listing.ts';
 import { narrowing, newestFirst } from './narrowing.ts';
 
@@ -15,7 +16,7 @@ export function planChanges(context: PlanContext): Sequence[] {
   return context.contract.resources.flatMap((resource) => {
     const create = draftOf(context, resource.operations.create);
     if (create?.body === undefined) return [];
-    return [...updated(context, resource, create), ...replaced(context, resource, create), ...deleted(context, resource, create)];
+    return [...updated(context, resource, create), ...replaced(context, resource, create), ...planEasilyLost(context, resource, create), ...deleted(context, resource, create)];
   });
 }
 

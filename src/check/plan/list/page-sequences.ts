@@ -1,5 +1,5 @@
 import type { Paging } from '../../../contract/model.ts';
-import { documentsTotal } from '../../evidence/list-total.ts';
+import { documentsTotal } from '../../evidence/list/list-total.ts';
 import { makeSequence, type Argument, type Case, type Sequence } from '../../case.ts';
 import { askList, pageOfSize, sourced, valued, wholeList, widestPage, type Listing } from './listing.ts';
 

@@ -1,6 +1,6 @@
 import type { Sort } from '../../../contract/model.ts';
 import { makeSequence, type Argument, type Case, type Sequence } from '../../case.ts';
-import { readSortWord } from '../../evidence/sort-words.ts';
+import { readSortWord } from '../../evidence/list/sort-words.ts';
 import { askList, pageOfSize, valued, widestPage, type Listing } from './listing.ts';
 
 /** The most orders that one list is asked for. */

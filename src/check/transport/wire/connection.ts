@@ -4,28 +4,15 @@ import type { Exchange } from '../../finding.ts';
 import { VouchError } from '../../../errors.ts';
 import { brokenOff, outOfTime } from './answer/broken-off.ts';
 import type { Fault } from './answer/breaches.ts';
+import type { ConnectionOwner } from './connection-owner.ts';
+import { Deadline } from './deadline.ts';
 import { addBreach, isRepeatable, type Job, type OpenExchange } from './job.ts';
 import { notHttp } from './answer/not-http.ts';
 import { connectFault } from './socket/network-fault.ts';
-import { openSocket, type Route } from './socket/open-socket.ts';
+import { openSocket } from './socket/open-socket.ts';
+import { refusedByProxy } from './socket/refused-by-proxy.ts';
 import { ResponseReader, type Reading } from './answer/response-reader.ts';
 import { judgeTrailing } from './answer/trailing-bytes.ts';
-
-/** What a connection tells the pool that it belongs to. */
-export interface ConnectionOwner {
-  readonly route: Route;
-  readonly timeoutMs: number;
-  /** The connection can take another job. */
-  freed(connection: Connection): void;
-  /** The server closed it although its last answer left it open, and soon after that. */
-  closedEarly(): void;
-  /** It takes no more jobs, and will soon be gone. */
-  retired(connection: Connection): void;
-  /** It is gone. */
-  lost(connection: Connection): void;
-  /** A job came back that is to be sent once more, on another connection. */
-  again(job: Job): void;
-}
 
 const lingerMs = 1_000;
 const soonMs = 1_000;
@@ -36,13 +23,12 @@ const leftovers = 'Bytes came on the connection that may have belonged to the an
 export class Connection {
   readonly #owner: ConnectionOwner;
   readonly #reader = new ResponseReader();
-  #timer: NodeJS.Timeout;
+  readonly #deadline: Deadline;
   #socket: Socket | undefined;
   #cancel: (() => void) | undefined;
   #job: Job | undefined;
   #last: OpenExchange | undefined;
-  #taken = performance.now();
-  #began = 0;
+  #began = performance.now();
   #idleSince = 0;
   #keepMs = 0;
   #over = false;
@@ -53,9 +39,7 @@ export class Connection {
     this.#owner = owner;
     this.#job = job;
     job.holder = this;
-    this.#began = this.#taken;
-    // Unreferenced: an idle connection holds no process open, and a busy one has a socket that does.
-    this.#timer = setTimeout(() => this.#onDeadline(), owner.timeoutMs).unref();
+    this.#deadline = new Deadline(owner.timeoutMs, () => this.#onDeadline());
     this.#reader.begin(job.request.method);
     this.#cancel = openSocket(
       owner.route,
@@ -76,9 +60,8 @@ export class Connection {
   run(job: Job): void {
     this.#job = job;
     job.holder = this;
-    this.#taken = performance.now();
     this.#strays = undefined;
-    this.#timer.refresh();
+    this.#deadline.restart();
     this.#reader.begin(job.request.method);
     this.#write(job);
   }
@@ -244,34 +227,17 @@ export class Connection {
   }
 
   #onDeadline(): void {
-    if (this.#job === undefined) return;
-    const { timeoutMs } = this.#owner;
-    // Node fires a timer that another one's callback has just refreshed: the time of the earlier request is not that of this one.
-    const left = timeoutMs - (performance.now() - this.#taken);
-    if (left > 1) this.#timer = setTimeout(() => this.#onDeadline(), left).unref();
-    else this.#lookOnceMore(this.#job);
-  }
-
-  /** What came while vouch itself was busy lies ready: it is read before the deadline counts. */
-  #lookOnceMore(job: Job): void {
-    setImmediate(() => {
-      if (this.#job === job) this.#fail(outOfTime(this.#reader, this.#owner.timeoutMs));
-    });
+    if (this.#job !== undefined) this.#fail(outOfTime(this.#reader, this.#owner.timeoutMs));
   }
 
   #close(): void {
     if (this.#over) return;
     this.#over = true;
-    clearTimeout(this.#timer);
+    this.#deadline.cancel();
     this.#cancel?.();
     this.#socket?.destroy();
     this.#owner.lost(this);
   }
-}
-
-/** To a proxy in the clear, 407 is the proxy's own answer (RFC 9110, section 15.5.8). */
-function refusedByProxy({ proxy, secure }: Route, status: number): Fault | undefined {
-  return proxy === undefined || secure || status !== 407 ? undefined : { kind: 'proxy.failed', message: 'the proxy asks for a credential (407).' };
 }
 
 const nothing = Buffer.alloc(0);

@@ -1,4 +1,5 @@
-import { Connection, type ConnectionOwner } from './connection.ts';
+import { Connection } from './connection.ts';
+import type { ConnectionOwner } from './connection-owner.ts';
 import { isSafe, type Job } from './job.ts';
 import type { Route } from './socket/open-socket.ts';
 

@@ -7,7 +7,7 @@ const unknownName = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME
 
 /** Why no connection came about: four things that are no fault of any operation (dns, connection, proxy, tls). */
 export function connectFault(error: unknown, stage: ConnectionStage): Fault {
-  const code = codeOf(error);
+  const code = innermostCode(error);
   switch (stage) {
     case 'proxy':
       return { kind: 'proxy.failed', message: error instanceof Error ? `${error.message}.` : 'the proxy gave no connection.' };
@@ -21,9 +21,9 @@ export function connectFault(error: unknown, stage: ConnectionStage): Fault {
 }
 
 /** The code of an error, or of the first one behind it: a refused `localhost` is one error for each of its addresses. */
-export function codeOf(error: unknown): string {
+function innermostCode(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   if ('code' in error && typeof error.code === 'string') return error.code;
-  if ('errors' in error && Array.isArray(error.errors)) return codeOf(error.errors[0]);
-  return 'cause' in error ? codeOf(error.cause) : '';
+  if ('errors' in error && Array.isArray(error.errors)) return innermostCode(error.errors[0]);
+  return 'cause' in error ? innermostCode(error.cause) : '';
 }

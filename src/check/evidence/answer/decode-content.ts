@@ -1,0 +1,66 @@
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import { codeOf } from '../../../errors.ts';
+import { headerValues, type HttpResponse } from '../../../http/message.ts';
+import { maxBodyBytes, sizeWords } from '../../transport/limits.ts';
+
+/** Why content codings cannot be undone. */
+export type ContentFault = 'encoding.unknown' | 'encoding.mismatch' | 'encoding.chain' | 'body.too-large';
+
+/** A body without its content codings, or the clause that says why they cannot be undone. */
+export type DecodedContent = { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly kind: ContentFault; readonly reason: string };
+
+type Decode = (bytes: Uint8Array) => Uint8Array;
+
+const options = { maxOutputLength: maxBodyBytes };
+
+const codings: Readonly<Record<string, Decode>> = {
+  identity: (bytes) => bytes,
+  gzip: (bytes) => gunzipSync(bytes, options),
+  'x-gzip': (bytes) => gunzipSync(bytes, options),
+  deflate: inflate,
+  br: (bytes) => brotliDecompressSync(bytes, options),
+  zstd: (bytes) => zstdDecompressSync(bytes, options),
+};
+
+/** The most codings that are undone: no server needs more than two, and each one may multiply. */
+const longestChain = 3;
+
+/** Undoes `Content-Encoding`, the last coding first (RFC 9110, section 8.4), to at most 8 MiB at each step. Never throws. */
+export function decodeContent(response: HttpResponse): DecodedContent {
+  const chain = headerValues(response.headers, 'content-encoding').flatMap((value) => value.split(','));
+  const names = chain.map((name) => name.trim().toLowerCase()).filter((name) => name !== '');
+  if (response.body.length === 0 || names.length === 0) return { ok: true, bytes: response.body };
+  if (names.length > longestChain) return { ok: false, kind: 'encoding.chain', reason: `Content-Encoding names ${String(names.length)} codings, and vouch undoes ${String(longestChain)} at most` };
+  let bytes = response.body;
+  for (const name of names.reverse()) {
+    const step = decodeWith(name, bytes);
+    if (!step.ok) return step;
+    bytes = step.bytes;
+  }
+  return { ok: true, bytes };
+}
+
+function decodeWith(name: string, bytes: Uint8Array): DecodedContent {
+  const decode = Object.hasOwn(codings, name) ? codings[name] : undefined;
+  if (decode === undefined) return { ok: false, kind: 'encoding.unknown', reason: `Content-Encoding is ${name}, which the request did not ask for` };
+  try {
+    return { ok: true, bytes: decode(bytes) };
+  } catch (error) {
+    if (isTooLarge(error)) return { ok: false, kind: 'body.too-large', reason: `the body of ${sizeWords(bytes.length)} grows beyond ${sizeWords(maxBodyBytes)} when its ${name} is undone` };
+    return { ok: false, kind: 'encoding.mismatch', reason: `Content-Encoding is ${name}, but the body is not` };
+  }
+}
+
+/** `deflate` is the zlib format (RFC 9110, section 8.4.1.2), but some servers send the bare one, and clients take both. */
+function inflate(bytes: Uint8Array): Uint8Array {
+  try {
+    return inflateSync(bytes, options);
+  } catch (error) {
+    if (isTooLarge(error)) throw error;
+    return inflateRawSync(bytes, options);
+  }
+}
+
+function isTooLarge(error: unknown): boolean {
+  return codeOf(error) === 'ERR_BUFFER_TOO_LARGE';
+}

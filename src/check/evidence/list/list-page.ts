@@ -1,0 +1,58 @@
+import type { Parameter, Resource } from '../../../contract/model.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { listedRecords } from '../record/shown-records.ts';
+import { roleOf, type Step, type Subject } from '../../subject.ts';
+import { asksBeginning } from './list-query.ts';
+import { leadsOn } from './next-page.ts';
+import { isSuccess } from '../../../http/status.ts';
+
+/** One successful page of a resource's list. */
+export interface ListPage {
+  readonly resource: Resource;
+  readonly records: readonly JsonObject[];
+}
+
+/** The page that a step of a list got, or undefined where it is no list, was refused, or has no records in its place. */
+export function pageOf({ contract }: Pick<Subject, 'contract'>, step: Step): ListPage | undefined {
+  const role = roleOf(contract, step.case.operation);
+  const status = step.exchange.response?.status ?? 0;
+  if (role?.action !== 'list' || step.case.intent.kind !== 'valid' || !isSuccess(status)) return undefined;
+  const records = listedRecords(role.resource, step.answer);
+  return records === undefined ? undefined : { resource: role.resource, records };
+}
+
+/** The page size that a step asked for, or that the contract gives where none is asked for; undefined where neither is. */
+export function limitOf(resource: Resource, step: Step): { readonly parameter: Parameter; readonly value: number; readonly asked: boolean } | undefined {
+  const limit = resource.list?.limit;
+  if (limit === undefined) return undefined;
+  const asked = step.sent.arguments.get(limit.parameter);
+  // What fewer than one record would mean, nobody says.
+  if (typeof asked === 'number' && asked < 1) return undefined;
+  if (typeof asked === 'number') return { parameter: limit.parameter, value: asked, asked: true };
+  return asked === undefined && limit.default !== undefined ? { parameter: limit.parameter, value: limit.default, asked: false } : undefined;
+}
+
+/**
+ * Whether a page certainly holds every record that matches. Fewer than the limit is not enough, for a server may cap its
+ * pages below: only a page that is shorter than another one which the list gave in this run proves it, and only where it is
+ * the first and names no other.
+ */
+export function isWholePage(subject: Pick<Subject, 'contract' | 'operation' | 'knowledge' | 'earlier'>, { resource, records }: ListPage, step: Step): boolean {
+  const limit = limitOf(resource, step)?.value ?? Infinity;
+  if (records.length >= limit || resource.list === undefined || !asksBeginning(resource.list, step) || leadsOn(subject, step)) return false;
+  // Since the run was added up, its replays have made more records.
+  const since = subject.earlier.map((other) => (other.case.operation === step.case.operation ? (pageOf(subject, other)?.records.length ?? 0) : 0));
+  const largest = Math.max(subject.knowledge.largestPages.get(subject.operation.id) ?? 0, ...since);
+  return records.length < Math.min(limit, largest);
+}
+
+/** Whether two identifiers are the same, however they are written: a path carries text. */
+export function sameIdentifier(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
+  return left !== undefined && right !== undefined && String(left) === String(right);
+}
+
+/** The identifiers of a page, in its order, as texts; undefined where a record shows none. */
+export function identifiersOf({ resource, records }: ListPage): string[] | undefined {
+  const identifiers = records.map((record) => record[resource.identifier.field]);
+  return identifiers.every((identifier) => identifier !== undefined && identifier !== null) ? identifiers.map(String) : undefined;
+}

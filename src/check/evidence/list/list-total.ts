@@ -1,0 +1,90 @@
+import type { HeaderSpec, Operation, Resource } from '../../../contract/model.ts';
+import { successSchema } from '../../../contract/infer/infer-list.ts';
+import { selectResponse, successResponses } from '../../../contract/select-response.ts';
+import { headerValue } from '../../../http/message.ts';
+import { valueAt, joinPointer, type Pointer } from '../../../json/pointer.ts';
+import type { Step } from '../../subject.ts';
+import { jsonOf } from '../answer/read-answer.ts';
+
+/** How many records a list says that there are in all, and where the contract says that it does. */
+export interface ListTotal {
+  readonly value: number;
+  /** How a sentence calls it: `total`, `the header X-Total-Count`. */
+  readonly name: string;
+  readonly pointer: Pointer;
+}
+
+const bodyNames = /^(total|totalcount|totalitems|totalrecords|totalelements|totalresults|totalentries|totalsize|totalhits|numfound)$/;
+const headerNames = /^x-(total|total-count|totalcount|total-items|pagination-total|pagination-total-count)$/i;
+const wrapperNames = /^(meta|metadata|paging|pagination|page|pageinfo)$/;
+
+/** A total that the contract documents: a member beside the records, or a header. Undocumented ones mean what they like. */
+export function totalOf(resource: Resource, step: Step): ListTotal | undefined {
+  return bodyTotal(resource, step) ?? headerTotal(step);
+}
+
+/** Whether the contract documents a total for a list. */
+export function documentsTotal({ operations }: Resource): boolean {
+  const { list } = operations;
+  return list !== undefined && (totalMembers(list).length > 0 || successResponses(list).some(({ headers }) => headers.some(isTotalHeader)));
+}
+
+function bodyTotal({ operations }: Resource, { answer }: Step): ListTotal | undefined {
+  const body = jsonOf(answer);
+  const { list } = operations;
+  if (body === undefined || list === undefined) return undefined;
+  return totalMembers(list).flatMap(({ at, name, pointer }) => {
+    const value = valueAt(body, at);
+    return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? [{ value, name, pointer }] : [];
+  })[0];
+}
+
+interface TotalMember {
+  readonly at: Pointer;
+  readonly name: string;
+  readonly pointer: Pointer;
+}
+
+const known = new WeakMap<Operation, readonly TotalMember[]>();
+
+function totalMembers(list: Operation): readonly TotalMember[] {
+  const before = known.get(list) ?? readTotalMembers(list);
+  known.set(list, before);
+  return before;
+}
+
+function readTotalMembers(list: Operation): TotalMember[] {
+  const schema = successSchema(list);
+  if (schema === undefined) return [];
+  const levels = [...schema.flatten().properties].flatMap(([name, place]) => {
+    const flat = schema.flatten(place.node, place.pointer);
+    const inner = wrapperNames.test(plain(name)) ? [...flat.properties].map(([part, inside]) => ({ at: joinPointer('', name, part), name: part, place: inside })) : [];
+    return [{ at: joinPointer('', name), name, place }, ...inner];
+  });
+  return levels.flatMap(({ at, name, place }) => {
+    const flat = schema.flatten(place.node, place.pointer);
+    const counts = bodyNames.test(plain(name)) && flat.types.some((type) => type === 'integer' || type === 'number') && !isOfThePage(flat.node.description);
+    return counts ? [{ at, name, pointer: place.pointer }] : [];
+  });
+}
+
+function headerTotal({ case: { operation }, exchange: { response } }: Step): ListTotal | undefined {
+  if (response === undefined) return undefined;
+  const spec = selectResponse(operation, response.status)?.headers.find(isTotalHeader);
+  const text = spec === undefined ? undefined : headerValue(response.headers, spec.name);
+  if (spec === undefined || text === undefined || !/^\d{1,15}$/.test(text.trim())) return undefined;
+  return { value: Number(text), name: `the header ${spec.name}`, pointer: spec.pointer };
+}
+
+function isTotalHeader({ name, schema }: HeaderSpec): boolean {
+  return headerNames.test(name) && !isOfThePage(schema.flatten().node.description);
+}
+
+/** Some documents say that their total is of the page, or only about right. */
+function isOfThePage(description: string | undefined): boolean {
+  return description !== undefined && /(this|the|current|each|per) page|approximate|estimate|regardless of|unfiltered/i.test(description);
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}

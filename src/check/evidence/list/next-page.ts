@@ -1,0 +1,82 @@
+import type { Parameter, Resource } from '../../../contract/model.ts';
+import { headerValues } from '../../../http/message.ts';
+import { valueAt } from '../../../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { roleOf, type Step, type Subject } from '../../subject.ts';
+import { jsonOf } from '../answer/read-answer.ts';
+import { isSuccess } from '../../../http/status.ts';
+
+/** Where an envelope keeps what belongs to its pages. */
+const wrappers = /^(meta|metadata|paging|pagination|page|pages|pageinfo|links|cursor|cursors)$/;
+const cursorNames = /^(nextcursor|nextpagetoken|nexttoken|nextpage|next|endcursor|cursor|continuationtoken|continuation|continue|nextmarker|marker|nextlink|after)$/;
+/** Parameters that take the identifier of the record before the page, where the list gives no cursor. */
+const identifierNames = /^(starting_?after|start_?after|after)$/i;
+
+/**
+ * What the list's last page says that a parameter is on the next one: in `Link` with the relation `next` (RFC 8288), in an
+ * address or a cursor of the body, or as the identifier of the last record. Undefined where it names no next page.
+ */
+export function nextArgument(resource: Resource, name: string, earlier: readonly Step[]): JsonValue | undefined {
+  const step = earlier.findLast((candidate) => candidate.case.operation === resource.operations.list && isSuccess(candidate.exchange.response?.status ?? 0));
+  const parameter = step?.case.operation.parameters.find((candidate) => candidate.in === 'query' && candidate.name === name);
+  if (step === undefined || parameter === undefined) return undefined;
+  const told = fromAddress(linkNext(step), parameter) ?? fromBody(step, parameter);
+  return told ?? (identifierNames.test(name) ? lastIdentifier(resource, step) : undefined);
+}
+
+/** Whether an answer of a list says that there is another page after it. */
+export function leadsOn({ contract }: Pick<Subject, 'contract'>, step: Step): boolean {
+  if (roleOf(contract, step.case.operation)?.action !== 'list') return false;
+  const body = jsonOf(step.answer);
+  return linkNext(step) !== undefined || (isJsonObject(body) && (nextIn(body) !== undefined || saysMore(body)));
+}
+
+function saysMore(body: JsonObject): boolean {
+  return partsOf(body).some((part) => Object.entries(part).some(([name, value]) => value === true && /^(has_?more|has_?next(_?page)?|more)$/i.test(name)));
+}
+
+/** The target of `Link: <…>; rel="next"`. */
+function linkNext({ exchange }: Step): string | undefined {
+  const links = headerValues(exchange.response?.headers ?? [], 'link').flatMap((value) => value.split(/,\s*(?=<)/));
+  return links.flatMap((link) => {
+    const [, target, rest = ''] = /^\s*<([^>]*)>(.*)$/s.exec(link) ?? [];
+    return target !== undefined && /;\s*rel\s*=\s*"?(?:[^"]*\s)?next(?=[\s";]|$)/i.test(rest) ? [target] : [];
+  })[0];
+}
+
+function partsOf(body: JsonObject): JsonObject[] {
+  return [body, ...Object.entries(body).flatMap(([name, value]) => (isJsonObject(value) && wrappers.test(plain(name)) ? partsOf(value) : []))];
+}
+
+function nextIn(body: JsonObject): JsonValue | undefined {
+  const named = partsOf(body).flatMap((part) => Object.entries(part)).filter(([name]) => cursorNames.test(plain(name)));
+  return named.map(([, value]) => (isJsonObject(value) ? value['href'] : value)).find((value) => value !== undefined && value !== null && value !== '' && value !== false);
+}
+
+function fromBody({ answer }: Step, parameter: Parameter): JsonValue | undefined {
+  const body = jsonOf(answer);
+  const next = isJsonObject(body) ? nextIn(body) : undefined;
+  if (typeof next === 'string' && /^(https?:\/)?\/|^\?/.test(next)) return fromAddress(next, parameter);
+  return next === undefined || typeof next === 'object' || typeof next === 'boolean' ? undefined : next;
+}
+
+/** The value that an address has for a parameter, as a value of the parameter's type. */
+function fromAddress(address: string | undefined, { name, schema }: Parameter): JsonValue | undefined {
+  if (address === undefined || !URL.canParse(address, 'http://base.invalid/')) return undefined;
+  const text = new URL(address, 'http://base.invalid/').searchParams.get(name);
+  if (text === null || text === '') return undefined;
+  const { types } = schema.flatten();
+  return (types.includes('integer') || types.includes('number')) && /^\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+function lastIdentifier(resource: Resource, step: Step): JsonValue | undefined {
+  const records = resource.list === undefined ? undefined : valueAt(jsonOf(step.answer), resource.list.records);
+  // Array.isArray does not narrow a readonly array out of a union.
+  const last = Array.isArray(records) ? (records as readonly JsonValue[]).at(-1) : undefined;
+  const identifier = isJsonObject(last) ? last[resource.identifier.field] : undefined;
+  return typeof identifier === 'string' || typeof identifier === 'number' || typeof identifier === 'bigint' ? identifier : undefined;
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}

@@ -1,0 +1,137 @@
+import type { LocatedNode, Schema } from '../../../contract/model.ts';
+import { equalJson } from '../../../json/equal-json.ts';
+import { joinPointer, type Pointer } from '../../../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+
+/** A field that came back with another value than it should have. */
+export interface Difference {
+  readonly field: string;
+  /** Where the contract declares the field. */
+  readonly pointer: Pointer;
+  readonly wanted: JsonValue;
+  readonly got: JsonValue | undefined;
+  /** The value was written in another way, as servers do that keep their texts tidy: another case, fewer blanks, fewer decimals. */
+  readonly rewritten?: true;
+  /** Nothing but blanks at the ends of a text is gone. */
+  readonly trimmed?: true;
+}
+
+/** How strict a comparison is: whether a field that is wanted may be absent, and which fields are left out. */
+export interface Comparison {
+  /** The schema that declares the fields, one after the other. */
+  readonly schema: Schema;
+  readonly absent: 'fine' | 'different';
+  readonly except: readonly string[];
+  /** Whether blanks at the ends count; not unless told. */
+  readonly blanks?: 'told';
+}
+
+/**
+ * Every field of a record that another record has otherwise. Integers are compared digit for digit, dates by the moment that
+ * they name, texts but for surrounding blanks and the Unicode form; what only one side has inside a nested object is let be.
+ */
+export function compareRecords(wanted: JsonObject, got: JsonObject, comparison: Comparison): Difference[] {
+  const { properties } = comparison.schema.flatten();
+  return Object.entries(wanted).flatMap(([field, value]): Difference[] => {
+    const declared = properties.get(field);
+    if (declared === undefined || comparison.except.includes(field) || isHidden(comparison.schema, declared)) return [];
+    const other = Object.hasOwn(got, field) ? got[field] : undefined;
+    if (other === undefined && (comparison.absent === 'fine' || value === null)) return [];
+    if (comparison.blanks === 'told' && isTrimmed(value, other)) return [{ field, pointer: declared.pointer, wanted: value, got: other, trimmed: true }];
+    if (other !== undefined && isAccountedFor(comparison.schema, declared, [value, other])) return [];
+    return [{ field, pointer: declared.pointer, wanted: value, got: other, ...(isRewritten(value, other) ? { rewritten: true } : {}) }];
+  });
+}
+
+function isTrimmed(wanted: JsonValue, got: JsonValue | undefined): boolean {
+  return typeof wanted === 'string' && typeof got === 'string' && wanted !== got && wanted.trim() === got;
+}
+
+/** Whether a value says the same in another writing. Accents, letters and digits are no matter of writing. */
+function isRewritten(wanted: JsonValue, got: JsonValue | undefined): boolean {
+  if (typeof wanted === 'number' && typeof got === 'number') return !Number.isInteger(wanted) && Math.abs(wanted - got) <= 0.005;
+  if (typeof wanted !== 'string' || typeof got !== 'string') return false;
+  const tidy = (text: string): string => text.normalize('NFKC').replaceAll(/\s+/g, ' ').trim().toLowerCase().replace(/\/$/, '');
+  return tidy(wanted) === tidy(got) || isSameDay(wanted, got);
+}
+
+/** A moment that was kept as its day, or the other way round. */
+function isSameDay(wanted: string, got: string): boolean {
+  const [day, other] = [wanted, got].map((text) => /^(\d{4}-\d{2}-\d{2})(?:$|[Tt ]00:00)/.exec(text)?.[1]);
+  return day !== undefined && day === other;
+}
+
+/** Whether a value is what was wanted, or is another check's affair. */
+function isAccountedFor(schema: Schema, declared: LocatedNode, [wanted, got]: readonly [JsonValue, JsonValue]): boolean {
+  return holds(wanted, got, { schema, place: declared }) || isSameName(schema, declared, [wanted, got]) || breaksSchema(schema, declared, got);
+}
+
+/** Addresses and names of hosts are written in any case, and kept in one. */
+function isSameName(schema: Schema, { node, pointer }: LocatedNode, [wanted, got]: readonly [JsonValue, JsonValue]): boolean {
+  const { format } = schema.flatten(node, pointer).node;
+  return ['email', 'idn-email', 'hostname', 'idn-hostname', 'uuid', 'uri', 'url'].includes(format ?? '') && String(wanted).toLowerCase() === String(got).toLowerCase();
+}
+
+/** A value that is no such field at all is found by `body-matches-schema`. */
+function breaksSchema(schema: Schema, declared: LocatedNode, value: JsonValue): boolean {
+  return schema.part(declared).validate(value, 'response').length > 0;
+}
+
+/** Passwords and the like are never shown; what the server sets is its own affair. */
+function isHidden(schema: Schema, { node, pointer }: LocatedNode): boolean {
+  const flat = schema.flatten(node, pointer).node;
+  return flat.writeOnly === true || flat.readOnly === true || flat.format === 'password';
+}
+
+/** Where the contract declares a value, as far as it does. */
+interface Declared {
+  readonly schema: Schema;
+  readonly place: LocatedNode | undefined;
+}
+
+function holds(wanted: JsonValue, got: JsonValue, declared: Declared): boolean {
+  if (equalJson(wanted, got)) return true;
+  if (typeof wanted === 'string' && typeof got === 'string') return sameText(wanted, got);
+  if (isNumeric(wanted) && isNumeric(got)) return sameNumber(wanted, got, declared);
+  if (isList(wanted) && isList(got)) return sameList(wanted, got, declared);
+  if (!isJsonObject(wanted) || !isJsonObject(got)) return false;
+  return Object.entries(wanted).every(([key, value]) => value === null || holds(value, got[key] ?? null, memberOf(declared, key)));
+}
+
+function memberOf({ schema, place }: Declared, key: string): Declared {
+  return { schema, place: place && schema.flatten(place.node, place.pointer).properties.get(key) };
+}
+
+function itemOf({ schema, place }: Declared): Declared {
+  const flat = place && schema.flatten(place.node, place.pointer);
+  return { schema, place: flat?.node.items === undefined ? undefined : { node: flat.node.items, pointer: joinPointer(flat.pointer, 'items') } };
+}
+
+/** Array.isArray does not narrow a readonly array out of a union. */
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+/** A server may keep a list as a set. */
+function sameList(wanted: readonly JsonValue[], got: readonly JsonValue[], declared: Declared): boolean {
+  return wanted.length === got.length && wanted.every((item) => got.some((other) => holds(item, other, itemOf(declared))));
+}
+
+function isNumeric(value: JsonValue): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+/** A fraction may be kept in 32 bits. Beyond 2^53 an integer must keep its digits only where the contract promises 64 bits (RFC 8259, section 6). */
+function sameNumber(wanted: number | bigint, got: number | bigint, { schema, place }: Declared): boolean {
+  if (typeof wanted === 'number' && !Number.isInteger(wanted)) return Math.abs(wanted - Number(got)) <= Math.abs(wanted) * 1e-6;
+  const format = place && schema.flatten(place.node, place.pointer).node.format;
+  return format !== 'int64' && format !== 'uint64' && Number(wanted) === Number(got);
+}
+
+const moment = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
+
+function sameText(wanted: string, got: string): boolean {
+  if (wanted.normalize('NFC').trim() === got.normalize('NFC').trim()) return true;
+  if (!moment.test(wanted) || !moment.test(got)) return false;
+  return Math.abs(Date.parse(wanted) - Date.parse(got)) < 1000;
+}

@@ -1,0 +1,35 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { Resource } from '../../../contract/model.ts';
+import { roleOf, type Step, type Subject } from '../../subject.ts';
+import { sameIdentifier } from '../list/list-page.ts';
+
+/** A record that an earlier step of the sequence deleted. */
+export interface RemovedRecord {
+  readonly resource: Resource;
+  readonly step: Step;
+  readonly identifier: JsonValue;
+}
+
+/** The record that the sequence deleted last, where the server said so: a 202 only says that it will be (RFC 9110, section 15.3.3). */
+export function removedEarlier({ contract, operation, earlier }: Subject): RemovedRecord | undefined {
+  const role = roleOf(contract, operation);
+  const step = earlier.findLast((candidate) => roleOf(contract, candidate.case.operation)?.resource === role?.resource && candidate.case.operation === role?.resource.operations.delete);
+  const status = step?.exchange.response?.status ?? 0;
+  if (role === undefined || step === undefined || step.case.intent.kind !== 'valid' || ![200, 204].includes(status)) return undefined;
+  const identifier = [...step.sent.arguments].find(([{ name }]) => name === role.resource.identifier.parameter)?.[1];
+  return identifier === undefined ? undefined : { resource: role.resource, step, identifier };
+}
+
+/** The record among some that has an identifier. */
+export function withIdentifier(records: readonly JsonObject[], resource: Resource, identifier: JsonValue): JsonObject | undefined {
+  return records.find((record) => sameIdentifier(record[resource.identifier.field], identifier));
+}
+
+/** Whether a record says of itself that it is no more: many servers keep what was deleted, and mark it. */
+export function isMarkedAsGone(record: JsonObject): boolean {
+  return Object.entries(record).some(([name, value]) => {
+    if (/delet|remov|archiv|inactiv|discard|trash|cancel/i.test(name)) return value !== null && value !== false && value !== '';
+    if (/^(is_?)?(active|enabled|live)$/i.test(name)) return value === false;
+    return /stat(e|us)$/i.test(name) && /delet|remov|archiv|inactiv|discard|trash|cancel|gone/i.test(isJsonObject(value) ? '' : String(value));
+  });
+}

@@ -1,0 +1,58 @@
+import { decodeParameter } from '../../../contract/parameter/decode-parameter.ts';
+import type { WireParameters } from '../../../contract/parameter/parameter-form.ts';
+import type { Operation, Parameter } from '../../../contract/model.ts';
+import { selectMediaType } from '../../../contract/select-response.ts';
+import { headerValue, type HttpRequest } from '../../../http/message.ts';
+import { splitTarget } from '../../../http/query.ts';
+import type { Pointer } from '../../../json/pointer.ts';
+import type { RequestPart } from '../../case.ts';
+import { readPath } from './read-path.ts';
+import { readBody } from './read-body.ts';
+
+/** The first rule of the contract that a request breaks. */
+export interface RequestFault {
+  readonly at: Pointer;
+  /** A clause: `limit must be at most 100, but is 500`. */
+  readonly rule: string;
+  readonly part: RequestPart;
+  readonly subject: string;
+}
+
+/**
+ * Whether a request keeps the contract as it stands on the wire, below the path of its base URL. What was meant to be invalid
+ * may have become valid on the way, and the other way round; then nothing is proven.
+ */
+export function isValidOnWire(operation: Operation, request: HttpRequest, basePath: string): boolean {
+  const path = readPath(operation.path, splitTarget(request.target).path.slice(basePath.length));
+  return path !== undefined && findRequestFault(operation, request, path) === undefined;
+}
+
+/** What a request breaks: each parameter read back from its text, the body from its bytes. Undefined where it keeps the contract. */
+export function findRequestFault(operation: Operation, request: HttpRequest, path: ReadonlyMap<string, string>): RequestFault | undefined {
+  const wire: WireParameters = { path, rawQuery: splitTarget(request.target).rawQuery, headers: request.headers };
+  for (const parameter of operation.parameters) {
+    const rule = brokenParameter(parameter, wire);
+    if (rule !== undefined) return { at: parameter.pointer, rule: `${parameter.name} ${rule}`, part: parameter.in, subject: parameter.name };
+  }
+  const rule = brokenBody(operation, request);
+  return rule === undefined ? undefined : { at: operation.requestBody?.pointer ?? operation.pointer, rule, part: 'body', subject: 'the body' };
+}
+
+function brokenParameter(parameter: Parameter, wire: WireParameters): string | undefined {
+  const reading = decodeParameter(parameter, wire);
+  if (reading.kind === 'absent') return parameter.required ? 'is missing' : undefined;
+  if (reading.kind === 'unreadable') return reading.message;
+  return parameter.schema.validate(reading.value, 'request')[0]?.message;
+}
+
+function brokenBody({ requestBody }: Operation, { body, headers }: HttpRequest): string | undefined {
+  if (requestBody === undefined) return undefined;
+  if (body.length === 0) return requestBody.required ? 'the body is missing' : undefined;
+  const type = headerValue(headers, 'content-type') ?? '';
+  const media = selectMediaType(requestBody.content, type);
+  if (media === undefined) return requestBody.content.length === 0 ? undefined : `the body is ${type === '' ? 'of no media type' : type}`;
+  const reading = readBody(body, type, media);
+  if (reading.kind === 'broken') return `the body ${reading.reason}`;
+  const [issue] = reading.kind === 'value' ? (media.schema?.validate(reading.value, 'request') ?? []) : [];
+  return issue && `${issue.at === '' ? 'the body' : `the value at ${issue.at} of the body`} ${issue.message}`;
+}

@@ -1,0 +1,58 @@
+import { contentForm } from '../../../contract/content/content-form.ts';
+import type { FormResult } from '../../../contract/content/form-reader.ts';
+import { readForm } from '../../../contract/content/read-form.ts';
+import { readMultipart } from '../../../contract/content/read-multipart.ts';
+import type { MediaTypeSpec, Schema } from '../../../contract/model.ts';
+import { expectedValue } from '../../../contract/parameter/expected-value.ts';
+import { readScalar } from '../../../contract/parameter/read-scalar.ts';
+import { decodeUtf8 } from '../../../json/decode-utf8.ts';
+import { parseJson } from '../../../json/parse-json.ts';
+import type { JsonValue } from '../../../json/value.ts';
+
+/** What the body of a request says on the wire: a value, nothing that vouch could judge (a file, XML), or nothing that can be read. */
+export type BodyReading =
+  | { readonly kind: 'value'; readonly value: JsonValue }
+  | { readonly kind: 'opaque' }
+  /** `reason` is a predicate: `is not JSON: …`. */
+  | { readonly kind: 'broken'; readonly reason: string };
+
+const opaque: BodyReading = { kind: 'opaque' };
+
+/** Reads the body of a request back as the contract describes it. `type` is its `Content-Type`. Never throws. */
+export function readBody(bytes: Uint8Array, type: string, media: MediaTypeSpec): BodyReading {
+  const form = contentForm(type);
+  if (form === 'binary') return opaque;
+  const broken: BodyReading = { kind: 'broken', reason: `cannot be read as ${type}` };
+  if (form === 'multipart') return ofForm(readMultipart(bytes, type, media)) ?? broken;
+  if (form === 'json') return ofJson(parseJson(bytes));
+  const text = decodeUtf8(bytes);
+  if (!text.ok) return broken;
+  if (form === 'form') return ofForm(readForm(text.text, media)) ?? broken;
+  if (form === 'xml') return /^\ufeff?\s*</.test(text.text) ? opaque : broken;
+  return form === 'text' || form === 'csv' ? (readText(text.text, media.schema) ?? broken) : opaque;
+}
+
+function ofForm(result: FormResult): BodyReading | undefined {
+  return result.ok ? { kind: 'value', value: result.value } : undefined;
+}
+
+function ofJson(result: ReturnType<typeof parseJson>): BodyReading {
+  return result.ok ? { kind: 'value', value: result.value } : { kind: 'broken', reason: `is not JSON: ${result.problem.message}` };
+}
+
+/** A text, or the scalar that the schema asks for instead of one. */
+function readText(text: string, schema: Schema | undefined): BodyReading | undefined {
+  if (schema === undefined) return { kind: 'value', value: text };
+  const { types } = expectedValue(schema);
+  if (types.has('string')) return { kind: 'value', value: text };
+  const reading = readScalar(text.trim(), types);
+  return reading.ok ? { kind: 'value', value: reading.values[0] } : undefined;
+}
+
+/** The rules that a body breaks as it stands on the wire, by the pointers of their keywords; `unread` where it cannot be told. */
+export function brokenOnWire(bytes: Uint8Array, type: string, media: MediaTypeSpec): readonly string[] | 'unread' {
+  const reading = readBody(bytes, type, media);
+  if (reading.kind === 'opaque') return 'unread';
+  if (reading.kind === 'broken') return [media.pointer];
+  return (media.schema?.validate(reading.value, 'request') ?? []).map(({ pointer }) => pointer);
+}

@@ -1,0 +1,196 @@
+import type { Contract, Resource } from '../../contract/model.ts';
+import type { HttpResponse } from '../../http/message.ts';
+import { isRefusal, isSuccess } from '../../http/status.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { Source } from '../case.ts';
+import { jsonOf } from '../evidence/answer/read-answer.ts';
+import { nextArgument } from '../evidence/list/next-page.ts';
+import { createdIdentifier, isIdentifier } from '../evidence/record/created-identifier.ts';
+import { singleValues } from '../evidence/record/record-field.ts';
+import { listedRecords, shownRecord } from '../evidence/record/shown-records.ts';
+import { isSafe } from '../plan/draft/is-safe.ts';
+import { roleOf, type Step } from '../subject.ts';
+import { followLink } from './follow-link.ts';
+import { named, resolvedBefore, type NamedSource } from './named-source.ts';
+import { pathValues, standsBelow, type PathValues } from './path-values.ts';
+import type { ChangedRecord, CreatedRecord, RecordChanges } from './record-changes.ts';
+
+/** A record that an answer showed. */
+interface SeenRecord {
+  readonly record: JsonObject;
+  readonly parents: PathValues;
+}
+
+const mostRecords = 200;
+const unchanged: RecordChanges = { lost: [] };
+
+/** What a run has learnt of the records of its target: what later requests may ask for, and what clean-up has to delete. */
+export class Memory {
+  // The same records twice: in the order of their making, and by the collection that is asked for with every request.
+  readonly #created = new Set<CreatedRecord>();
+  readonly #own = new Map<string, Set<CreatedRecord>>();
+  readonly #resources: ReadonlyMap<string, Resource>;
+  readonly #contract: Contract;
+  readonly #records = new Map<string, SeenRecord[]>();
+  readonly #originals = new Map<string, JsonValue>();
+  readonly #changed = new Map<string, ChangedRecord>();
+
+  constructor(contract: Contract) {
+    this.#contract = contract;
+    // The first of a name is the one that is meant.
+    this.#resources = new Map(contract.resources.toReversed().map((resource) => [resource.name, resource]));
+  }
+
+  /** The records that the run created and did not delete, in the order in which it did. */
+  get created(): readonly CreatedRecord[] {
+    return [...this.#created];
+  }
+
+  /** The changes of records that are nobody's own and were not put back, each with what was read before it. */
+  get unrestored(): readonly ChangedRecord[] {
+    return [...this.#changed.values()];
+  }
+
+  /** Takes in a step: records that a list or a read showed, and those that a create made. Answers what became of the run's own. */
+  learn(step: Step): RecordChanges {
+    const { response } = step.exchange;
+    this.#watchChanges(step);
+    const role = roleOf(this.#contract, step.case.operation);
+    if (role === undefined || response === undefined || !isSuccess(response.status) || step.case.intent.kind === 'method') return unchanged;
+    const { resource, action } = role;
+    if (action === 'delete') return this.#forget(resource, step);
+    this.#keep(resource, step, (action === 'list' ? listedRecords(resource, step.answer) : [shownRecord(resource, step.answer)].filter((record) => record !== undefined)) ?? []);
+    return action === 'create' ? this.#learnCreated(resource, step, response) : unchanged;
+  }
+
+  /** A change that got no whole answer may have been made; one that was refused was not. */
+  #watchChanges({ case: tried, exchange: { response }, answer }: Step): void {
+    const { operation, request: { body } } = tried;
+    const status = response?.status;
+    const value = jsonOf(answer);
+    if (isSafe(operation) && status !== undefined && isSuccess(status) && value !== undefined && !this.#changed.has(operation.id)) this.#originals.set(operation.id, value);
+    if (body?.kind !== 'json' || body.onto === undefined || (status !== undefined && isRefusal(status))) return;
+    const original = this.#originals.get(body.onto);
+    if (isJsonObject(body.value) && Object.keys(body.value).length === 0) {
+      if (status !== undefined && isSuccess(status)) this.#changed.delete(body.onto);
+    } else if (original !== undefined) this.#changed.set(body.onto, { change: tried, original });
+  }
+
+  #learnCreated(resource: Resource, step: Step, response: HttpResponse): RecordChanges {
+    const identifier = createdIdentifier(resource, step.answer, response);
+    if (identifier === undefined) return unchanged;
+    const made = { resource, identifier, parents: pathValues(step) };
+    this.#created.add(made);
+    const own = this.#own.get(resource.collection);
+    if (own === undefined) this.#own.set(resource.collection, new Set([made]));
+    else own.add(made);
+    return { made, lost: [] };
+  }
+
+  #forget(resource: Resource, { sent }: Step): RecordChanges {
+    const gone = [...sent.arguments].find(([{ name }]) => name === resource.identifier.parameter)?.[1];
+    const own = this.#own.get(resource.collection);
+    const lost = [...(own ?? [])].filter((record) => String(record.identifier) === String(gone));
+    for (const record of lost) {
+      this.#created.delete(record);
+      own?.delete(record);
+    }
+    const left = this.#records.get(resource.name)?.filter(({ record }) => String(record[resource.identifier.field]) !== String(gone));
+    this.#records.set(resource.name, left ?? []);
+    return { lost };
+  }
+
+  #keep({ name }: Resource, step: Step, records: readonly JsonObject[]): void {
+    const known = this.#records.get(name) ?? [];
+    this.#records.set(name, known);
+    const room = mostRecords - known.length;
+    if (room === 0 || records.length === 0) return;
+    const parents = pathValues(step);
+    known.push(...records.slice(0, room).map((record) => ({ record, parents })));
+  }
+
+  /** The value of a source, or undefined where nothing is known that it could be. Within a sequence the same source stays the same. */
+  resolve(source: Source, earlier: readonly Step[]): JsonValue | undefined {
+    switch (source.kind) {
+      case 'value':
+        return source.value;
+      case 'text':
+      case 'raw':
+        return source.text;
+      case 'known':
+        return resolvedBefore(source, earlier) ?? this.#knownName(source) ?? source.otherwise;
+      case 'own':
+        return resolvedBefore(source, earlier) ?? this.#ownName(source);
+      case 'created':
+        return this.#createdName(source, earlier);
+      case 'listed':
+        return this.#listedName(source, earlier);
+      case 'field':
+        return this.#knownField(source.resource, source.field, earlier);
+      case 'link':
+        return followLink(source, earlier);
+      case 'next':
+        return this.#nextArgument(source.resource, source.parameter, earlier);
+    }
+  }
+
+  /** A record of the run's own is preferred: nobody else deletes it. */
+  #knownName(source: NamedSource): JsonValue | undefined {
+    const resource = this.#resource(source.resource);
+    if (resource === undefined) return undefined;
+    const field = resource.identifier.field;
+    const seen = this.#records.get(source.resource)?.find(({ record, parents }) => isIdentifier(record[field]) && standsBelow(resource, parents));
+    return this.#ownName(source) ?? (seen && named(source, seen.record[field], seen.parents));
+  }
+
+  /** One that was created through another path to the same set will do, where its own path says what this one asks for. */
+  #ownName(source: NamedSource): JsonValue | undefined {
+    const resource = this.#resource(source.resource);
+    const own = resource && this.#firstOwn(resource);
+    return own && named(source, own.identifier, own.parents);
+  }
+
+  #firstOwn(resource: Resource): CreatedRecord | undefined {
+    for (const record of this.#own.get(resource.collection) ?? []) if (standsBelow(resource, record.parents)) return record;
+    return undefined;
+  }
+
+  #createdName(source: NamedSource, earlier: readonly Step[]): JsonValue | undefined {
+    const resource = this.#resource(source.resource);
+    for (const step of resource === undefined ? [] : earlier) {
+      const role = roleOf(this.#contract, step.case.operation);
+      if (role?.action !== 'create' || role.resource.collection !== resource?.collection || !isSuccess(step.exchange.response?.status ?? 0)) continue;
+      const value = named(source, createdIdentifier(role.resource, step.answer, step.exchange.response), pathValues(step));
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  }
+
+  #listedName(source: NamedSource, earlier: readonly Step[]): JsonValue | undefined {
+    const resource = this.#resource(source.resource);
+    for (const step of resource === undefined ? [] : earlier) {
+      if (step.case.operation !== resource?.operations.list || !isSuccess(step.exchange.response?.status ?? 0)) continue;
+      const first = listedRecords(resource, step.answer)?.map((record) => record[resource.identifier.field]).find(isIdentifier);
+      const value = named(source, first, pathValues(step));
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  }
+
+  #knownField(name: string, field: string, earlier: readonly Step[]): JsonValue | undefined {
+    const resource = this.#resource(name);
+    if (resource === undefined) return undefined;
+    const near = earlier.flatMap((step) => (roleOf(this.#contract, step.case.operation)?.resource === resource ? (listedRecords(resource, step.answer) ?? [shownRecord(resource, step.answer)].filter((record) => record !== undefined)) : []));
+    const seen = (this.#records.get(name) ?? []).map(({ record }) => record);
+    return [...near, ...seen].flatMap((record) => singleValues(record, field)).find((value) => value !== null);
+  }
+
+  #nextArgument(name: string, parameter: string, earlier: readonly Step[]): JsonValue | undefined {
+    const resource = this.#resource(name);
+    return resource && nextArgument(resource, parameter, earlier);
+  }
+
+  #resource(name: string): Resource | undefined {
+    return this.#resources.get(name);
+  }
+}

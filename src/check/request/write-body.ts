@@ -1,0 +1,60 @@
+import { contentForm } from '../../contract/content/content-form.ts';
+import { writeContent, type WrittenContent } from '../../contract/content/write-content.ts';
+import type { MediaTypeSpec } from '../../contract/model.ts';
+import { parseMediaType } from '../../http/media-type.ts';
+import { emptyBody } from '../../http/message.ts';
+import { equalJson } from '../../json/equal-json.ts';
+import { stringifyJson } from '../../json/stringify-json.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import type { BodyTemplate } from '../case.ts';
+import { readBody } from '../evidence/request/read-body.ts';
+import { withoutFiles } from '../plan/draft/with-files.ts';
+
+/** A body as it goes over the wire; without a media type it is sent without `Content-Type`. */
+export interface WrittenBody {
+  readonly mediaType?: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Writes a body as its media type says. */
+export function writeBody(body: BodyTemplate): WrittenBody {
+  switch (body.kind) {
+    case 'bytes':
+      return body;
+    case 'json':
+      return { mediaType: body.mediaType, bytes: new TextEncoder().encode(stringifyJson(body.value)) };
+    case 'content':
+      return writeMedia(body.value, body.media);
+  }
+}
+
+/** No body at all: nothing is said of its type either. */
+export const noBody: WrittenBody = { bytes: emptyBody };
+
+/** The value that a body says on the wire as it was meant: all of JSON, and a form that reads back as the same, without its files. */
+export function comparableBody(body: BodyTemplate): JsonValue | undefined {
+  if (body.kind === 'bytes') return undefined;
+  if (body.kind === 'json') return body.value;
+  const { value, media } = body;
+  const form = contentForm(concreteType(media.mediaType, value));
+  if (form === 'json') return value;
+  if ((form !== 'form' && form !== 'multipart') || !isJsonObject(value)) return undefined;
+  const { bytes, mediaType } = writeMedia(value, media);
+  const reading = readBody(bytes, mediaType, media);
+  return reading.kind === 'value' && equalJson(reading.value, value) ? withoutFiles(value, media) : undefined;
+}
+
+function writeMedia(value: JsonValue, media: MediaTypeSpec): WrittenContent {
+  return writeContent(value, { ...media, mediaType: concreteType(media.mediaType, value) });
+}
+
+const usualTypes: Readonly<Record<string, string>> = { image: 'image/png', text: 'text/plain', audio: 'audio/wav' };
+
+/** A media type to send where the contract names a range (RFC 9110, section 12.5.1): one that suits the value. */
+export function concreteType(mediaType: string, value: JsonValue): string {
+  const essence = parseMediaType(mediaType)?.essence ?? mediaType;
+  if (!essence.includes('*')) return mediaType;
+  const [type = '*', subtype = '*'] = essence.split('/');
+  if (subtype.startsWith('*+')) return `${type === '*' ? 'application' : type}/${subtype.slice(2)}`;
+  return usualTypes[type] ?? (typeof value === 'string' ? 'application/octet-stream' : 'application/json');
+}

@@ -1,0 +1,156 @@
+import { decodeParameter } from '../../contract/parameter/decode-parameter.ts';
+import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
+import type { EncodedParameter } from '../../contract/parameter/parameter-form.ts';
+import type { Operation, Parameter } from '../../contract/model.ts';
+import { parseMediaType } from '../../http/media-type.ts';
+import type { HeaderList, HttpRequest } from '../../http/message.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { mediaOf, type RequestTemplate, type Source } from '../case.ts';
+import { placeCredential } from '../secrets/credential.ts';
+import { restoredValue } from '../plan/draft/restorable.ts';
+import { secretFor, type Secrets } from '../secrets/secrets.ts';
+import type { Sent } from '../subject.ts';
+import { comparableBody, noBody, writeBody } from './write-body.ts';
+
+/** A request ready to go with what it carries; or the name of the parameter for which nothing is known. */
+export type WrittenRequest =
+  | { readonly ok: true; readonly request: HttpRequest; readonly sent: Sent }
+  | { readonly ok: false; readonly unknown: string };
+
+/** What it takes to write a request. `resolve` answers undefined where a source cannot be known yet. */
+export interface Writing {
+  readonly baseUrl: string;
+  readonly secrets: Secrets;
+  readonly userAgent: string;
+  /** Names the run in `Vouch-Run`, so that who runs the server can tell its requests apart. */
+  readonly runId?: string;
+  /** Set where a plan is only described: what a server is to make up is then a placeholder, which no contract has to allow. */
+  readonly described?: true;
+  resolve(source: Source, parameter?: Parameter): JsonValue | undefined;
+}
+
+interface Written {
+  readonly parameter: Parameter;
+  readonly value: JsonValue;
+  readonly encoded: EncodedParameter;
+}
+
+/** Writes the request of a template: path and query percent-encoded, credential placed, body as its media type says. */
+export function writeRequest(operation: Operation, template: RequestTemplate, writing: Writing): WrittenRequest {
+  const written: Written[] = [];
+  for (const { parameter, source } of template.arguments) {
+    const value = writing.resolve(source, parameter);
+    if (value === undefined) return { ok: false, unknown: parameter.name };
+    if (writing.described !== true && isForeign(source, parameter, value)) return { ok: false, unknown: parameter.name };
+    written.push({ parameter, value, encoded: source.kind === 'raw' ? encodeRaw(parameter, source.text) : encodeParameter(parameter, value) });
+  }
+  const path = fillPath(pathOnWire(operation), written);
+  if (path.includes('{')) return { ok: false, unknown: /\{([^{}]*)/.exec(path)?.[1] ?? '' };
+  const filled = fillBody(operation, template, writing);
+  if (filled === undefined) return { ok: false, unknown: 'body' };
+  return { ok: true, request: assemble({ operation, template: filled, writing, written, path }), sent: sentOf(filled, written) };
+}
+
+const made: ReadonlySet<Source['kind']> = new Set(['known', 'own', 'created', 'listed', 'field', 'link'] as const);
+
+/** What a server made up, and the contract's own path does not take: the contract contradicts itself, and a request with it proves nothing. */
+function isForeign({ kind }: Source, parameter: Parameter, value: JsonValue): boolean {
+  if (!made.has(kind) || parameter.in !== 'path') return false;
+  const encoded = encodeParameter(parameter, value);
+  const reading = decodeParameter(parameter, { path: new Map([[parameter.name, encoded.in === 'path' ? encoded.text : '']]), rawQuery: '', headers: [] });
+  return reading.kind !== 'value' || parameter.schema.validate(reading.value, 'request').length > 0;
+}
+
+/** The template with a body that is all its own: what it is laid onto, if anything, is read out of an earlier answer. */
+function fillBody(operation: Operation, template: RequestTemplate, { resolve }: Writing): RequestTemplate | undefined {
+  const { body } = template;
+  if (body?.kind !== 'json' || body.onto === undefined) return template;
+  const media = mediaOf({ operation, request: template });
+  const value = media && restoredValue(resolve({ kind: 'link', operation: body.onto, expression: '$response.body', first: true }), media, isJsonObject(body.value) ? body.value : {});
+  return value && { ...template, body: { kind: 'json', mediaType: body.mediaType, value } };
+}
+
+function encodeRaw(parameter: Parameter, text: string): EncodedParameter {
+  switch (parameter.in) {
+    case 'path':
+      return { in: 'path', text };
+    case 'query':
+      return { in: 'query', pairs: `${encodeURIComponent(parameter.name)}=${text}` };
+    case 'header':
+      return { in: 'header', name: parameter.name, value: text };
+    case 'cookie':
+      return { in: 'cookie', pair: `${parameter.name}=${text}` };
+  }
+}
+
+function fillPath(path: string, written: readonly Written[]): string {
+  return written.reduce((rest, { parameter, encoded }) => (encoded.in === 'path' ? rest.replaceAll(`{${parameter.name}}`, () => encoded.text) : rest), path);
+}
+
+interface Assembly {
+  readonly operation: Operation;
+  readonly template: RequestTemplate;
+  readonly writing: Writing;
+  readonly written: readonly Written[];
+  readonly path: string;
+}
+
+function assemble({ operation, template, writing, written, path }: Assembly): HttpRequest {
+  const body = template.body === undefined ? noBody : writeBody(template.body);
+  const credential = placeCredential(operation, ({ name }) => secretFor(writing.secrets, template.credential, name)?.value, template.credential === 'wrong-scheme' ? 'a wrong scheme' : 'its scheme');
+  const encoded = written.map((entry) => entry.encoded);
+  const query = [
+    ...encoded.flatMap((entry) => (entry.in === 'query' && entry.pairs !== '' ? [entry.pairs] : [])),
+    ...credential.query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`),
+  ].join('&');
+  const cookies = [...encoded.flatMap((entry) => (entry.in === 'cookie' ? [entry.pair] : [])), ...credential.cookies.map(([name, value]) => `${name}=${value}`)];
+  const headers: HeaderList = [
+    ...(template.headers?.some(([name]) => name.toLowerCase() === 'accept') === true ? [] : [['Accept', acceptFor(operation)] as const]),
+    ['Accept-Encoding', 'gzip, deflate, br'],
+    ['User-Agent', writing.userAgent],
+    ...(writing.runId === undefined ? [] : [['Vouch-Run', writing.runId] as const]),
+    ...credential.headers,
+    ...encoded.flatMap((entry) => (entry.in === 'header' ? [[entry.name, entry.value] as const] : [])),
+    ...(cookies.length === 0 ? [] : [['Cookie', cookies.join('; ')] as const]),
+    ...(body.mediaType === undefined ? [] : [['Content-Type', body.mediaType] as const]),
+    ...(template.headers ?? []),
+  ];
+  return { method: template.method ?? operation.method, target: targetOf(writing.baseUrl, path, query), headers, body: body.bytes };
+}
+
+/** An operation's path without a fragment, by which contracts tell operations on one path apart: it is never sent (RFC 9110, section 7.1). */
+function pathOnWire({ path }: Pick<Operation, 'path'>): string {
+  return path.split('#', 1)[0] ?? '';
+}
+
+/** The base URL's own path, the operation's path and the query, as they stand on the wire. */
+function targetOf(baseUrl: string, path: string, query: string): string {
+  const basePath = new URL(baseUrl).pathname.replace(/\/+$/, '');
+  return `${basePath}${encodeSpaces(path)}${query === '' ? '' : `${path.includes('?') ? '&' : '?'}${query}`}`;
+}
+
+/** A path template may hold what no request line can; arguments are encoded already. */
+function encodeSpaces(path: string): string {
+  return path.replaceAll(/[^\x21-\x7e]/g, (character) => encodeURIComponent(character));
+}
+
+/** Every media type that the contract shows for an answer, so that no documented answer is refused. */
+function acceptFor(operation: Operation): string {
+  const known = accepted.get(operation);
+  if (known !== undefined) return known;
+  const types = operation.responses.flatMap(({ content }) => content.map(({ mediaType }) => parseMediaType(mediaType)?.essence ?? '*/*'));
+  const distinct = [...new Set(types)];
+  const written = distinct.length === 0 ? '*/*' : distinct.join(', ');
+  accepted.set(operation, written);
+  return written;
+}
+
+const accepted = new WeakMap<Operation, string>();
+
+function sentOf({ body }: RequestTemplate, written: readonly Written[]): Sent {
+  const sent = body && comparableBody(body);
+  return {
+    arguments: new Map(written.map(({ parameter, value }) => [parameter, value])),
+    ...(sent === undefined ? {} : { body: sent }),
+  };
+}

@@ -1,0 +1,106 @@
+import type { Operation, SecurityRequirement, SecurityScheme } from '../../contract/model.ts';
+import { rivalSchemes } from '../../contract/rival-schemes.ts';
+import type { HeaderList } from '../../http/message.ts';
+
+/** Where a credential goes in a request. */
+export interface CredentialParts {
+  readonly headers: HeaderList;
+  readonly query: readonly (readonly [name: string, value: string])[];
+  readonly cookies: readonly (readonly [name: string, value: string])[];
+}
+
+const nothing: CredentialParts = { headers: [], query: [], cookies: [] };
+
+/** Whether an operation answers only with a credential: it names requirements, and none of them is empty (OpenAPI 3.1, section 4.8.30). */
+export function isSecured(operation: Operation): boolean {
+  return operation.security.length > 0 && operation.security.every((requirement) => requirement.length > 0);
+}
+
+const sendable: readonly SecurityScheme['kind'][] = ['bearer', 'basic', 'apiKey'];
+
+/** The token that goes to a scheme; undefined where there is none for it. */
+export type TokenOf = (scheme: SecurityScheme) => string | undefined;
+
+/** The first requirement that vouch can meet with a token, those first for which there is one; undefined where there is none. */
+export function usableRequirement(operation: Operation, tokenOf?: TokenOf): SecurityRequirement | undefined {
+  const usable = operation.security.filter((requirement) => requirement.every(({ scheme }) => sendable.includes(scheme.kind)) && rivalSchemes(requirement).length === 0);
+  return usable.find((requirement) => tokenOf !== undefined && requirement.every(({ scheme }) => tokenOf(scheme) !== undefined)) ?? usable[0];
+}
+
+/** Why no requirement of an operation can be met with a token. */
+export function whyUnusable(operation: Operation): string {
+  const strange = operation.security.flatMap((requirement) => requirement.map(({ scheme }) => scheme)).filter(({ kind }) => !sendable.includes(kind));
+  if (strange.length > 0) return `it asks for a security scheme that vouch cannot meet with a token (${[...new Set(strange.map(describeScheme))].join(', ')})`;
+  const rivals = operation.security.flatMap(rivalSchemes).map(({ name }) => name);
+  return `it asks for ${[...new Set(rivals)].join(' and ')} together, and a request has the header Authorization once`;
+}
+
+function describeScheme(scheme: SecurityScheme): string {
+  if (scheme.kind === 'http') return `${scheme.name}: http ${scheme.scheme}`;
+  return `${scheme.name}: ${scheme.kind === 'unsupported' ? scheme.type : scheme.kind}`;
+}
+
+/**
+ * Puts a token where the operation's schemes want it; the same token for each where several are asked for together, unless they
+ * have tokens of their own. Under the wrong scheme, only what would be a bearer token is placed.
+ */
+export function placeCredential(operation: Operation, token: string | TokenOf | undefined, under: 'its scheme' | 'a wrong scheme' = 'its scheme'): CredentialParts {
+  if (token === undefined || !isSecured(operation)) return nothing;
+  const tokenOf: TokenOf = typeof token === 'string' ? () => token : token;
+  const schemes = usableRequirement(operation, tokenOf)?.map(({ scheme }) => scheme) ?? [];
+  const parts = schemes.map((scheme) => {
+    const own = tokenOf(scheme);
+    if (own === undefined) return nothing;
+    return under === 'a wrong scheme' && scheme.kind === 'bearer' ? { ...nothing, headers: [['Authorization', `${wrongScheme} ${own}`] as const] } : placeIn(scheme, own);
+  });
+  return {
+    headers: withoutRepeats(parts.flatMap(({ headers }) => headers)),
+    query: withoutRepeats(parts.flatMap(({ query }) => query)),
+    cookies: withoutRepeats(parts.flatMap(({ cookies }) => cookies)),
+  };
+}
+
+/** As long as `Bearer`, so that a server which only cuts that many letters off takes the key for a good one. */
+const wrongScheme = 'Digest';
+
+/** Whether a bearer token can be sent under another scheme: the operation wants one, and the contract has nothing that would read the other. */
+export function hasWrongScheme(operation: Operation, schemes: Iterable<SecurityScheme>): boolean {
+  const readsOthers = (scheme: SecurityScheme): boolean => (scheme.kind === 'http' && scheme.scheme.toLowerCase() === wrongScheme.toLowerCase()) || (scheme.kind === 'apiKey' && scheme.in === 'header' && scheme.key.toLowerCase() === 'authorization');
+  return usableRequirement(operation)?.some(({ scheme }) => scheme.kind === 'bearer') === true && ![...schemes].some(readsOthers);
+}
+
+/** Two schemes that travel alike, such as OAuth 2.0 and a bearer token, are met by one field. */
+function withoutRepeats(fields: HeaderList): HeaderList {
+  return fields.filter(([name], index) => fields.findIndex(([other]) => other.toLowerCase() === name.toLowerCase()) === index);
+}
+
+function placeIn(scheme: SecurityScheme, token: string): CredentialParts {
+  switch (scheme.kind) {
+    case 'bearer':
+      return { ...nothing, headers: [['Authorization', `Bearer ${token}`]] };
+    case 'basic':
+      return { ...nothing, headers: [['Authorization', `Basic ${Buffer.from(basicPair(token), 'utf8').toString('base64')}`]] };
+    case 'apiKey':
+      return placeKey(scheme.in, scheme.key, token);
+    case 'http':
+    case 'mutualTLS':
+    case 'unsupported':
+      return nothing;
+  }
+}
+
+/** `user:password` (RFC 7617, section 2). A token without a colon is a user name with no password, as services take keys by basic. */
+function basicPair(token: string): string {
+  return token.includes(':') ? token : `${token}:`;
+}
+
+function placeKey(place: 'header' | 'query' | 'cookie', name: string, token: string): CredentialParts {
+  if (place === 'header') return { ...nothing, headers: [[name, token]] };
+  if (place === 'query') return { ...nothing, query: [[name, token]] };
+  return { ...nothing, cookies: [[name, token]] };
+}
+
+/** The names of header fields in which the contract's schemes carry keys. */
+export function credentialHeaderNames(schemes: Iterable<SecurityScheme>): string[] {
+  return [...schemes].flatMap((scheme) => (scheme.kind === 'apiKey' && scheme.in === 'header' ? [scheme.key] : []));
+}

@@ -1,0 +1,41 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { checkTarget, type CheckReport } from '../../src/check/check-target.ts';
+import type { Mode } from '../../src/check/event.ts';
+import { archiveContract, startArchive, type Archive, type ArchiveDefect } from './fixture/archive.ts';
+
+let archive: Archive | undefined;
+afterEach(() => archive?.close());
+
+async function check(seed: string, mode: Mode, defect?: ArchiveDefect): Promise<CheckReport> {
+  archive = await startArchive(defect);
+  return checkTarget({ url: archive.url, contract: archiveContract(), token: archive.token, seed, mode });
+}
+
+describe('a server of another temper, with identifiers beyond 2^53, raises nothing', () => {
+  test.each<[Mode, string]>([
+    ['read-write', 'one'],
+    ['read-write', 'two'],
+    ['read-write', 'three'],
+    ['read-only', 'one'],
+    ['fuzz', 'one'],
+  ])('%s, seed %s', async (mode, seed) => {
+    const { findings, summary } = await check(seed, mode);
+    expect(findings.filter(({ severity }) => severity !== 'note').map(({ check: id, message }) => `${id}: ${message}`)).toEqual([]);
+    expect(summary.verdict).toBe('kept');
+  });
+});
+
+describe('what rounds numbers, or loses what it was given, is caught', () => {
+  test.each<[ArchiveDefect, string]>([
+    ['rounds-on-create', 'created-is-readable'],
+    ['rounds-on-read', 'created-is-readable'],
+    ['rounds-in-list', 'item-equals-entry'],
+    ['rounds-in-filter', 'filter-holds'],
+    ['rounds-in-path', 'item-equals-entry'],
+    ['forgets-replacements', 'replaced-is-persisted'],
+    ['shows-the-deleted', 'deleted-is-gone'],
+  ])('%s by %s', async (defect, id) => {
+    const { findings } = await check('one', 'read-write', defect);
+    expect(findings.filter(({ severity }) => severity === 'error').map((finding) => finding.check)).toContain(id);
+  });
+});

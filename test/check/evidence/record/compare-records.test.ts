@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { compareRecords } from '../../../../src/check/evidence/record/compare-records.ts';
+import { parseContract } from '../../../../src/contract/load.ts';
+import type { JsonObject } from '../../../../src/json/value.ts';
+
+describe('records are compared exactly, and with sense', () => {
+  const text = `openapi: 3.1.0
+info: { title: T, version: '1' }
+paths:
+  /things:
+    post:
+      operationId: create
+      requestBody:
+        content:
+          application/json:
+            schema:
+              type: object
+              properties:
+                big: { type: integer, format: int64 }
+                share: { type: number }
+                deep: { type: object, properties: { bigs: { type: array, items: { type: integer, format: int64 } } } }
+                text: { type: string }
+                mail: { type: string, format: email }
+                at: { type: string, format: date-time }
+                tags: { type: array, items: { type: string } }
+                inner: { type: object, additionalProperties: true }
+                password: { type: string, writeOnly: true }
+                made: { type: string, readOnly: true }
+                kind: { type: string, enum: [a, b] }
+      responses: { '201': { description: ok } }
+`;
+  const schema = parseContract(text, 't.yaml').operations[0]?.requestBody?.content[0]?.schema;
+
+  function differing(wanted: JsonObject, got: JsonObject, absent: 'fine' | 'different' = 'fine'): string[] {
+    if (schema === undefined) throw new Error('The contract of the test has no schema.');
+    return compareRecords(wanted, got, { schema, absent, except: ['id'] }).map(({ field }) => field);
+  }
+
+  test.each([
+    ['the same integer', { big: 9007199254740993n }, { big: 9007199254740993n }],
+    ['an integer beyond a double where none is promised', { share: 9007199254740993n }, { share: 9007199254740992n }],
+    ['a fraction in 32 bits', { share: 0.1 }, { share: 0.10000000149011612 }],
+    ['blanks around a text', { text: ' a ' }, { text: 'a' }],
+    ['another Unicode form', { text: 'e\u0301' }, { text: '\u00e9' }],
+    ['an address in small letters', { mail: 'Robin@Example.com' }, { mail: 'robin@example.com' }],
+    ['the same moment', { at: '2024-01-01T10:00:00+01:00' }, { at: '2024-01-01T09:00:00Z' }],
+    ['a list in another order', { tags: ['a', 'b'] }, { tags: ['b', 'a'] }],
+    ['more inside an object', { inner: { a: 1 } }, { inner: { a: 1, b: 2 } }],
+    ['a password that is not shown', { password: 'x' }, { password: '***' }],
+    ['what the server sets', { made: 'x' }, { made: 'y' }],
+    ['a field that is left out', { text: 'a' }, {}],
+    ['null for nothing', { text: null }, {}],
+    ['what the contract does not know', { other: 1 }, { other: 2 }],
+    ['the identifier', { id: 1 }, { id: 2 }],
+    ['what is no such field at all', { kind: 'a' }, { kind: 'c' }],
+  ] as const)('%s is no difference', (_name, wanted, got) => {
+    expect(differing(wanted, got)).toEqual([]);
+  });
+
+  test.each([
+    ['a rounded integer', { big: 9007199254740993n }, { big: 9007199254740992n }, ['big']],
+    ['a rounded integer further down', { deep: { bigs: [9007199254740993n] } }, { deep: { bigs: [9007199254740992n] } }, ['deep']],
+    ['another fraction', { share: 0.1 }, { share: 0.2 }, ['share']],
+    ['another text', { text: 'é' }, { text: '?' }, ['text']],
+    ['another case', { text: 'A' }, { text: 'a' }, ['text']],
+    ['another moment', { at: '2024-01-01T10:00:00Z' }, { at: '2024-01-01T11:00:00Z' }, ['at']],
+    ['a shorter list', { tags: ['a', 'b'] }, { tags: ['a'] }, ['tags']],
+    ['less inside an object', { inner: { a: 1 } }, { inner: {} }, ['inner']],
+    ['another enum value', { kind: 'a' }, { kind: 'b' }, ['kind']],
+  ] as const)('%s is one', (_name, wanted, got, fields) => {
+    expect(differing(wanted, got)).toEqual(fields);
+  });
+
+  test('a field that is left out is one where it must be shown', () => {
+    expect(differing({ text: 'a', kind: 'a' }, { kind: 'a' }, 'different')).toEqual(['text']);
+  });
+});

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, test } from 'vitest';
+import { checkTarget } from '../../../src/check/check-target.ts';
+import { libraryContract } from '../fixture/library-contract.ts';
+import { startLibrary, type Defect, type Library } from '../fixture/library-server.ts';
+
+let library: Library | undefined;
+afterEach(() => library?.close());
+
+const run = promisify(execFile);
+
+/** Runs the commands as a person would paste them, and answers what the shell printed. */
+async function paste(commands: readonly string[], token: string): Promise<string> {
+  const { stdout, stderr } = await run('sh', ['-c', commands.join('\n')], { env: { PATH: process.env['PATH'] ?? '', VOUCH_TOKEN: token, no_proxy: '*' } });
+  return `${stdout}${stderr}`;
+}
+
+describe('the printed commands show the finding when a shell runs them', () => {
+  const table: readonly (readonly [Defect, string, RegExp])[] = [
+    ['list-500', 'no-server-error', /^HTTP\/1\.1 500 /],
+    ['accepts-missing-title', 'invalid-refused', /^HTTP\/1\.1 201 /],
+    ['accepts-broken-json', 'invalid-refused', /^HTTP\/1\.1 201 /],
+    ['any-token', 'credential-required', /^HTTP\/1\.1 200 /],
+    ['prefix-token', 'credential-required', /^HTTP\/1\.1 200 /],
+    ['rounds-integers', 'created-is-returned', /"shelfId":9007199254740992\b/],
+    ['malformed-500', 'no-server-error', /^HTTP\/1\.1 500 /],
+  ];
+  test.each(table)('%s', async (defect, check, expected) => {
+    library = await startLibrary({ defect });
+    const { findings } = await checkTarget({ url: library.url, contract: libraryContract(), token: library.token, seed: 'paste' });
+    const finding = findings.find((candidate) => candidate.check === check && candidate.severity === 'error');
+    expect(finding?.curl.join('\n')).not.toContain(library.token);
+    expect(await paste(finding?.curl ?? [], library.token)).toMatch(expected);
+  });
+});
+
+test('a reproduction of several requests carries the new identifier from one to the next, on a fresh server too', async () => {
+  library = await startLibrary({ defect: 'loses-writes' });
+  const { findings } = await checkTarget({ url: library.url, contract: libraryContract(), token: library.token, seed: 'paste' });
+  const commands = findings.find(({ check }) => check === 'created-is-readable')?.curl ?? [];
+  const { url, token } = library;
+  await library.close();
+  library = await startLibrary({ defect: 'loses-writes' });
+  const fresh = library.url;
+  const printed = await paste(commands.map((command) => command.replaceAll(url, fresh)), token);
+  expect(printed).toMatch(/^HTTP\/1\.1 404 /);
+  expect(library.log.map(({ method, url: target }) => `${method} ${target}`)).toEqual(['POST /v1/books', 'GET /v1/books/112']);
+});
+
+test('a body that is no text is piped in byte for byte', async () => {
+  library = await startLibrary({ defect: 'accepts-broken-json' });
+  const { events } = await checkTarget({ url: library.url, contract: libraryContract(), token: library.token, seed: 'paste' });
+  const sent = library.log.filter(({ body }) => body.includes('\uFFFD')).length;
+  expect(sent).toBeGreaterThan(0);
+  expect(events.some((event) => event.type === 'exchange-recorded' && event.exchange.request.body.includes(0xff))).toBe(true);
+});
+
+describe('what is printed shows the same on a fresh server that is as broken, and nothing of the kind on a sound one', () => {
+  /** Findings that are shown by an answer, and so by its status and its body. */
+  const defects: readonly Defect[] = [
+    'list-500', 'malformed-500', 'undocumented-200', 'undocumented-422', 'html-errors', 'text-label', 'empty-body', 'wrong-type', 'enum-left', 'field-missing', 'header-missing',
+    'no-authentication', 'any-token', 'prefix-token', 'accepts-everything', 'accepts-missing-title', 'accepts-limit-0', 'accepts-broken-json', 'refuses-lost', 'refuses-limit-50',
+    'finds-missing', 'missing-is-400', 'keeps-deleted', 'rounds-integers', 'loses-status', 'loses-writes', 'ignores-filter', 'ignores-limit', 'replace-not-kept',
+  ];
+  test.each(defects)('%s', async (defect) => {
+    library = await startLibrary({ defect });
+    const { url, token } = library;
+    const { findings } = await checkTarget({ url, contract: libraryContract(), token, seed: 'fresh' });
+    await library.close();
+    const errors = findings.filter(({ severity, exchange }) => severity === 'error' && exchange?.response !== undefined);
+    expect(errors).not.toEqual([]);
+    for (const { curl, exchange, replay } of errors) {
+      library = await startLibrary({ defect });
+      const fresh = library.url;
+      const printed = await paste(curl.map((command) => command.replaceAll(url, fresh)), token);
+      expect(curl).toHaveLength(replay?.steps.length ?? 0);
+      expect(printed.match(/^HTTP\/1\.1 \d{3}/gm)?.at(-1)).toBe(`HTTP/1.1 ${String(exchange?.response?.status)}`);
+      await library.close();
+    }
+  });
+});

@@ -1,0 +1,106 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import type { Exchange } from '../../../src/check/finding.ts';
+import { makeRedactor } from '../../../src/check/secrets/redact.ts';
+import { emptyBody } from '../../../src/http/message.ts';
+
+const secret = 'S3ntinel/"tok&en"+ü';
+const redactor = makeRedactor({ secrets: [{ value: secret, shell: '$VOUCH_TOKEN' }], invented: ['made-up'], headerNames: ['X-House-Key'] });
+
+function answered(headers: readonly (readonly [string, string])[], body: Uint8Array): Exchange {
+  return { baseUrl: 'http://127.0.0.1', request: { method: 'GET', target: '/', headers: [], body: emptyBody }, response: { status: 200, headers, body }, durationMs: 1 };
+}
+
+describe('a secret is taken out however it is written', () => {
+  test.each([
+    ['plain', secret],
+    ['percent-encoded', encodeURIComponent(secret)],
+    ['percent-encoded in lower case', encodeURIComponent(secret).replaceAll(/%../g, (escape) => escape.toLowerCase())],
+    ['base64', Buffer.from(secret).toString('base64')],
+    ['base64 with the colon of basic', Buffer.from(`${secret}:`).toString('base64')],
+    ['base64url', Buffer.from(secret).toString('base64url')],
+    ['in JSON', JSON.stringify({ echo: secret })],
+    ['in HTML', `<b>${secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}</b>`],
+    ['in the middle', `before${secret}after`],
+    ['twice', `${secret} ${secret}`],
+  ])('%s', (_name, text) => {
+    const shown = redactor.text(text);
+    expect(shown).toContain('$VOUCH_TOKEN');
+    expect(shown).not.toContain('S3ntinel');
+    expect(shown).not.toContain('tok');
+  });
+});
+
+test('a secret inside another is not left in halves', () => {
+  const both = makeRedactor({ secrets: [{ value: 'abcdef', shell: '$VOUCH_TOKEN' }, { value: 'abcde', shell: '${VOUCH_TOKEN%?}' }], invented: [], headerNames: [] });
+  expect(both.text('abcdef abcde')).toBe('$VOUCH_TOKEN ${VOUCH_TOKEN%?}');
+});
+
+test('a secret that was cut short is not left as it begins', () => {
+  expect(redactor.text(`"${secret.slice(0, 9)}… (80 characters)`)).toBe('"$VOUCH_TOKEN… (80 characters)');
+  expect(redactor.text('a long text…')).toBe('a long text…');
+});
+
+test('neither an empty secret nor a very short one makes a text unreadable', () => {
+  const short = makeRedactor({ secrets: [{ value: '', shell: '$VOUCH_TOKEN' }, { value: 'a', shell: '$VOUCH_TOKEN' }], invented: [], headerNames: [] });
+  expect(short.text('a plain text')).toBe('a plain text');
+  expect(short.exchange(answered([['Authorization', 'Bearer a']], emptyBody)).response?.headers).toEqual([['Authorization', 'Bearer [redacted]']]);
+});
+
+test('the password of a pair is a secret of its own', () => {
+  const pair = makeRedactor({ secrets: [{ value: 'robin:hunter22', shell: '$VOUCH_TOKEN' }], invented: [], headerNames: [] });
+  expect(pair.text('robin said hunter22')).toBe('robin said $VOUCH_TOKEN');
+  expect(pair.text(`Basic ${Buffer.from('robin:hunter22').toString('base64')}`)).toBe('Basic $VOUCH_TOKEN');
+});
+
+test.each([
+  ['Authorization', `Bearer ${secret}`, 'Bearer $VOUCH_TOKEN'],
+  ['Authorization', 'Bearer made-up', 'Bearer made-up'],
+  ['Authorization', 'Bearer somebody-elses', 'Bearer [redacted]'],
+  ['Set-Cookie', 'session=abc; HttpOnly', '[redacted]'],
+  ['COOKIE', 'session=abc', '[redacted]'],
+  ['x-house-key', 'abc', '[redacted]'],
+  ['X-Request-Id', 'abc', 'abc'],
+])('header %s: %s', (name, value, shown) => {
+  expect(redactor.exchange(answered([[name, value]], emptyBody)).response?.headers).toEqual([[name, shown]]);
+});
+
+describe('bodies', () => {
+  test('keep every byte that is not the secret', () => {
+    const bytes = Uint8Array.from([0, 255, ...new TextEncoder().encode(secret), 128, 10]);
+    const { response } = redactor.exchange(answered([], bytes));
+    expect([...(response?.body ?? [])]).toEqual([0, 255, ...new TextEncoder().encode('$VOUCH_TOKEN'), 128, 10]);
+  });
+
+  test('are looked into where they are compressed, and shown plain then', () => {
+    const { response } = redactor.exchange(answered([['Content-Encoding', 'gzip']], new Uint8Array(gzipSync(`{"echo":"${'S3ntinel'}${secret}"}`))));
+    expect(response?.headers).toEqual([]);
+    expect(new TextDecoder().decode(response?.body)).toBe('{"echo":"S3ntinel$VOUCH_TOKEN"}');
+  });
+
+  test('are the very same where there is nothing to hide', () => {
+    const body = new Uint8Array(gzipSync('{}'));
+    expect(redactor.exchange(answered([['Content-Encoding', 'gzip']], body)).response).toEqual({ status: 200, headers: [['Content-Encoding', 'gzip']], body });
+  });
+});
+
+describe('several tokens, one of them inside another', () => {
+  const tokens = [{ value: 'outer-Sentinel-42-outer', shell: '$VOUCH_TOKEN' }, { value: 'Sentinel-42', shell: '$VOUCH_TOKEN_KEY' }, { value: 'Sentinel-42-outer', shell: '$VOUCH_TOKEN_APP' }];
+  const several = makeRedactor({ secrets: tokens, invented: [], headerNames: [] });
+
+  test('each is shown as the variable that holds it', () => {
+    expect(several.text(`${tokens.map(({ value }) => value).join(' ')}`)).toBe('$VOUCH_TOKEN $VOUCH_TOKEN_KEY $VOUCH_TOKEN_APP');
+  });
+
+  test.each<[string, Exchange]>([
+    ['the URL', { ...answered([], emptyBody), request: { method: 'GET', target: `/?key=${tokens[1]?.value ?? ''}&app=${tokens[2]?.value ?? ''}`, headers: [], body: emptyBody } }],
+    ['a cookie', { ...answered([], emptyBody), request: { method: 'GET', target: '/', headers: [['Cookie', `a=${tokens[0]?.value ?? ''}`]], body: emptyBody } }],
+    ['an echo in JSON', answered([], new TextEncoder().encode(JSON.stringify({ echo: tokens })))],
+    ['a compressed echo', answered([['Content-Encoding', 'gzip']], new Uint8Array(gzipSync(tokens.map(({ value }) => value).join('|'))))],
+    ['the text of a fault', { baseUrl: 'http://127.0.0.1', request: { method: 'GET', target: '/', headers: [], body: emptyBody }, fault: { kind: 'malformed-response', message: `broken header ${tokens[0]?.value ?? ''}` }, durationMs: 1 } as unknown as Exchange],
+  ])('none is left in %s', (_name, exchange) => {
+    const shown = several.exchange(exchange);
+    const bytes = [shown.request.body, shown.response?.body ?? emptyBody].map((body) => Buffer.from(body).toString('latin1'));
+    expect(`${JSON.stringify(shown)} ${bytes.join(' ')}`).not.toMatch(/Sentinel|-42/);
+  });
+});

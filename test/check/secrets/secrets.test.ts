@@ -1,0 +1,74 @@
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { checkTarget, planCheck } from '../../../src/check/check-target.ts';
+import type { RunEvent } from '../../../src/check/event.ts';
+import { makeSecrets, shellSecrets } from '../../../src/check/secrets/secrets.ts';
+import { parseContract } from '../../../src/contract/load.ts';
+import { libraryContract, libraryText } from '../fixture/library-contract.ts';
+import { startEcho } from '../fixture/echo-server.ts';
+
+describe('a wrong credential looks like the right one, and is not it', () => {
+  test.each(['demo-key', 'sk_live_51HxYz09', '0123456789abcdef', 'x', 'A', '7', '----', 'user:hunter22', 'ghp_AbCdEf0123456789'])('%s', (token) => {
+    const { wrong } = makeSecrets(token, 'seed');
+    expect(wrong.value).not.toBe(token);
+    expect(wrong.value).toHaveLength(token.length);
+    expect(wrong.value.replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A').replaceAll(/\d/g, '0')).toBe(
+      token === '----' ? '---a' : token.replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A').replaceAll(/\d/g, '0'),
+    );
+    expect(makeSecrets(token, 'seed').wrong.value).toBe(wrong.value);
+  });
+
+  test('a JSON Web Token keeps its claims and loses its signature, which no output shows', () => {
+    const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJyb2JpbiJ9.dBjftJeZ4CVPmB92K27uhbUJU1p1rwW1gFWFOEjXk';
+    const { wrong } = makeSecrets(token, 'seed');
+    expect(wrong.value.split('.').slice(0, 2)).toEqual(token.split('.').slice(0, 2));
+    expect(wrong.value).not.toBe(token);
+    expect(wrong.shell).toMatch(/^\$\{VOUCH_TOKEN%\?{8}\}[\w-]{8}$/);
+    expect(shellSecrets(makeSecrets(token, 'seed')).map(({ value }) => value)).toContain(wrong.value);
+  });
+
+  test('without a token one is made up', () => {
+    const { given, wrong } = makeSecrets(undefined, 'seed');
+    expect(given).toBeUndefined();
+    expect(wrong.value).toMatch(/^[a-z]{5}-\d{16}$/);
+  });
+});
+
+/** Every text that an event could put before a reader, bodies decoded. */
+function textsOf(event: RunEvent): string {
+  const bodies: string[] = [];
+  const text = JSON.stringify(event, (_key, value: unknown) => {
+    if (!(value instanceof Uint8Array)) return value;
+    const bytes = Buffer.from(value);
+    bodies.push(bytes.toString('utf8'), bytes[0] === 0x1f ? gunzipSync(bytes).toString('utf8') : '');
+    return '';
+  });
+  return `${text}\n${bodies.join('\n')}`;
+}
+
+describe('one sentinel appears in no output', () => {
+  const sentinel = 'S3ntinel-4711-"quoted"&<b>/key';
+  const writings = [sentinel, encodeURIComponent(sentinel), Buffer.from(sentinel).toString('base64'), 'S3ntinel-4711'];
+  const schemes = {
+    bearer: 'bearer: { type: http, scheme: bearer }',
+    basic: 'bearer: { type: http, scheme: basic }',
+    'key in a header': 'bearer: { type: apiKey, in: header, name: X-House-Key }',
+    'key in the query': 'bearer: { type: apiKey, in: query, name: key }',
+    'key in a cookie': 'bearer: { type: apiKey, in: cookie, name: sid }',
+  };
+  test.each(Object.entries(schemes))('%s', async (name, scheme) => {
+    const echo = await startEcho();
+    const contract = parseContract(libraryText.replace('bearer: { type: http, scheme: bearer }', scheme), 'library.yaml');
+    const token = name === 'basic' ? `robin:${sentinel}` : sentinel;
+    const { events, findings } = await checkTarget({ url: echo.url, contract, token, seed: 'sentinel' });
+    await echo.close();
+    expect(findings.length).toBeGreaterThan(3);
+    const shown = [...events.map(textsOf), JSON.stringify(planCheck({ url: echo.url, contract, token, seed: 'sentinel' }))].join('\n');
+    expect(shown).toContain('$VOUCH_TOKEN');
+    expect(writings.filter((writing) => shown.includes(writing))).toEqual([]);
+  });
+});
+
+test('a token that no header can carry is refused before anything is sent', async () => {
+  await expect(checkTarget({ url: 'http://127.0.0.1:1', contract: libraryContract(), token: 'one\ntwo' })).rejects.toThrow('The token holds a character that no HTTP header can carry.');
+});
