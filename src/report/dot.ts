@@ -3,7 +3,7 @@ import type { Exchange } from '../check/finding.ts';
 import { formatPlace } from '../errors.ts';
 import { countsOf, countOf, formatDuration } from '../text/counts.ts';
 import { atEnd } from './at-end.ts';
-import { titleOf } from './finding-block.ts';
+import { titleOf } from './pretty/finding-block.ts';
 import type { Reporter, ReporterOptions } from './reporter.ts';
 import { bySeverity, type RunRecord } from './run-record.ts';
 import { cleanLine, disarmCommands } from '../text/safe-text.ts';

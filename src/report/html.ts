@@ -1,8 +1,9 @@
 import type { RunEvent, RunSummary } from '../check/event.ts';
+import { differencePlace, differenceTitle } from './difference-words.ts';
 import { ExchangeNumbers } from './exchange-numbers.ts';
 import { dataBlock, pageEnd, pageStart } from './html/page-frame.ts';
 import { pageExchange, pageRow, type PageExchange, type PageRow } from './html/page-data.ts';
-import { findingOf } from './json-report.ts';
+import { findingOf } from './json/json-report.ts';
 import type { Reporter } from './reporter.ts';
 import { bySeverity, emptyRecord, keepEvent, type EventOf, type RunRecord } from './run-record.ts';
 import { unanswered } from './unanswered.ts';
@@ -100,7 +101,8 @@ function endOf({ record, exchanges, numbers }: Page, summary: RunSummary): objec
     summary,
     findings,
     gaps: record.gaps.map(({ gap, observed }) => ({ id: gap.id, message: gap.message, observed })),
-    differences: record.differences,
+    differences: record.differences.map((difference) => ({ ...difference, place: differencePlace(difference) })),
+    differencesTitle: differenceTitle(record.run),
     skipped: record.skipped.map(({ operation, reason }) => ({ operation, reason })),
     left: record.left.map(({ operation, record: left, reason }) => ({ operation, record: left, reason })),
     crashed: record.crashed.map(({ check, message, stack }) => ({ check, message, stack })),

@@ -1,5 +1,5 @@
 import { atEnd } from './at-end.ts';
-import { makeJsonReport } from './json-report.ts';
+import { makeJsonReport } from './json/json-report.ts';
 import { writeJson } from '../text/json-text.ts';
 import type { Reporter } from './reporter.ts';
 

@@ -1,7 +1,7 @@
 import { atEnd } from './at-end.ts';
-import { makeJUnitReport } from './junit-report.ts';
+import { makeJUnitReport } from './junit/junit-report.ts';
 import type { Reporter } from './reporter.ts';
-import { writeXml } from './xml.ts';
+import { writeXml } from './junit/xml.ts';
 
 /** For CI: JUnit XML that Jenkins, GitLab and their like show as test results. */
 export const junit = {

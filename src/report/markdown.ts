@@ -1,5 +1,5 @@
 import { atEnd } from './at-end.ts';
-import { makeMarkdownReport } from './markdown-report.ts';
+import { makeMarkdownReport } from './markdown/markdown-report.ts';
 import type { Reporter } from './reporter.ts';
 
 /** GitHub refuses a comment above 65,536 characters, and of characters there are never more than bytes. */

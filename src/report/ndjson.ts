@@ -1,4 +1,4 @@
-import { findingOf } from './json-report.ts';
+import { findingOf } from './json/json-report.ts';
 import { writeJson } from '../text/json-text.ts';
 import type { Reporter } from './reporter.ts';
 import type { EventOf } from './run-record.ts';

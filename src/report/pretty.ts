@@ -1,7 +1,7 @@
 import type { RunEvent } from '../check/event.ts';
 import { formatDuration } from '../text/counts.ts';
-import { endLines } from './pretty-end.ts';
-import { startLines, skippedLines } from './pretty-start.ts';
+import { endLines } from './pretty/pretty-end.ts';
+import { startLines, skippedLines } from './pretty/pretty-start.ts';
 import type { Reporter, ReporterOptions } from './reporter.ts';
 import { emptyRecord, keepEvent, type EventOf } from './run-record.ts';
 import { cleanLine, disarmCommands } from '../text/safe-text.ts';

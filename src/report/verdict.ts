@@ -16,9 +16,9 @@ export function nextStep(record: RunRecord, { verdict, findings }: RunSummary): 
     case 'kept':
       return findings.warning > 0 ? `Read the ${findings.warning === 1 ? 'warning' : 'warnings'} above; nothing of it fails a run.` : 'Nothing to mend. In CI, --reporter junit=report.xml writes the same for a machine.';
     case 'broken':
-      return `${firstStep(record)} Then run again${sameSeed(record)}.`;
+      return record.run?.recorded === true ? 'Mend finding 1 first; then record the same again, or check the deployment itself: vouch check URL.' : `${firstStep(record)} Then run again${sameSeed(record)}.`;
     case 'inconclusive':
-      return `See to what the reason names, then run again${sameSeed(record)}.`;
+      return record.run?.recorded === true ? 'See to what the reason names, then record again.' : `See to what the reason names, then run again${sameSeed(record)}.`;
     case 'crashed':
       return 'Please report the fault above with its lines. The findings of the other checks stand.';
     case 'interrupted':

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../src/check/event.ts';
-import { githubSummary } from '../../src/report/github-summary.ts';
+import { githubSummary } from '../../src/report/markdown/github-summary.ts';
 import { markdown } from '../../src/report/markdown.ts';
-import { escapeMarkdown, fence } from '../../src/report/markdown-text.ts';
+import { escapeMarkdown, fence } from '../../src/report/markdown/markdown-text.ts';
 import { reportOf } from './report-of.ts';
 import { sampleEvents, wrongStatus } from './sample-run.ts';
 

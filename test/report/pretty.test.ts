@@ -243,7 +243,7 @@ describe('what else a run may tell', () => {
 
   test('where two deployments differ', () => {
     const report = end({}, { type: 'difference-found', difference: { id: 'd1', operation: { id: 'listPets', method: 'GET', path: '/pets' }, kind: 'status', severity: 'warning', at: '', trying: 'limit is 0', count: 2, left: '400', right: '200' } });
-    expect(report).toContain('Where the two deployments differ\n\n  ≠ GET /pets: the status (limit is 0, 2 times)\n    here   400\n    there  200\n');
+    expect(report).toContain('Differences from the other deployment (here | there)\n\n  GET /pets\n    ≠ status: 400 | 200 (2 times: limit is 0)\n');
   });
 
   test('causes are counted where findings are many', () => {

@@ -18,6 +18,7 @@ export interface ShardCount {
 const sameInAll: readonly (readonly [noun: string, of: (run: RunInfo) => string])[] = [
   ['target', ({ target }) => (isOnThisMachine(target) ? 'this machine' : target)],
   ['contract', ({ contract }) => `${contract.title} ${contract.version}`],
+  ['deployment to compare with', ({ against = 'none' }) => (isOnThisMachine(against) ? 'this machine' : against)],
   ['mode', ({ mode }) => mode],
   ['seed', ({ seed }) => seed],
   ['number of shards', ({ shard }) => String(shard?.count ?? 1)],

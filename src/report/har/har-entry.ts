@@ -1,4 +1,4 @@
-import { decodeContent } from '../../check/evidence/decode-content.ts';
+import { decodeContent } from '../../check/evidence/answer/decode-content.ts';
 import type { Exchange } from '../../check/finding.ts';
 import { headerValue, type HeaderList, type HttpRequest, type HttpResponse } from '../../http/message.ts';
 import { writeBody } from '../body-text.ts';

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../check/finding.ts';
 import type { BodyText } from '../body-text.ts';
 import { writeBody } from '../body-text.ts';
-import { exchangeOf, type JsonExchange } from '../json-report.ts';
+import { exchangeOf, type JsonExchange } from '../json/json-report.ts';
 import type { EventOf } from '../run-record.ts';
 
 /** A body of which the page may hold the beginning alone; `cut` says how many bytes are left out. */

@@ -9,7 +9,7 @@ function pageHead() {
   const counts = [[error, 'error'], [warning, 'warning'], [note, 'note']].filter(([number]) => number > 0);
   return h('header', {},
     h('h1', {}, badge('verdict ' + summary.verdict, titles[summary.verdict] ?? summary.verdict), ' ', summary.reason),
-    run === undefined ? '' : h('dl', { class: 'run' }, fact('target', run.target), fact('contract', run.contract.title + ' ' + run.contract.version + ' · ' + run.contract.file), fact('mode', run.mode), fact('seed', h('code', {}, run.seed)), fact('run', run.id + ' · ' + run.startedAt + ' · vouch ' + run.version), Object.entries(run.servers).map(([name, url]) => fact('server', name + ' at ' + url))),
+    run === undefined ? '' : h('dl', { class: 'run' }, fact('target', run.target), fact('contract', run.contract.title + ' ' + run.contract.version + ' · ' + run.contract.file), fact('mode', run.recorded === true ? 'a recording' : run.mode), run.against === undefined ? '' : fact('against', run.against), fact('seed', h('code', {}, run.seed)), fact('run', run.id + ' · ' + run.startedAt + ' · vouch ' + run.version), Object.entries(run.servers).map(([name, url]) => fact('server', name + ' at ' + url))),
     h('p', {}, counts.map(([number, noun]) => [badge(noun, countOf(number, noun)), ' ']), countOf(summary.requests, 'request') + ' in ' + duration(summary.durationMs)));
 }
 

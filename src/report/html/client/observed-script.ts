@@ -4,10 +4,21 @@ function group(title, items) {
   return items.length === 0 ? '' : [h('h2', {}, title), h('ul', { class: 'plain' }, items.map((item) => h('li', {}, item)))];
 }
 
+function differencesView() {
+  const byOperation = new Map();
+  for (const difference of end.differences) {
+    const name = difference.operation.method + ' ' + difference.operation.path;
+    byOperation.set(name, [...(byOperation.get(name) ?? []), difference]);
+  }
+  if (byOperation.size === 0) return '';
+  const row = ({ kind, place, severity, trying, count, left, right }) => h('tr', {}, h('td', {}, badge(severity, severity)), h('td', {}, place), h('td', {}, left), h('td', {}, right), h('td', {}, countOf(count, 'time') + ': ' + trying));
+  return [h('h2', {}, end.differencesTitle), [...byOperation].map(([name, alike]) => [h('h3', {}, name), table(['', 'in what', 'here', 'there', 'seen'], alike.map(row))])];
+}
+
 function observedView() {
   const parts = [
     group('Gaps of the contract, and what was seen there', end.gaps.map(({ id, message, observed }) => [message, h('br', {}), h('span', { class: 'dim' }, 'Seen: ' + observed + ' (' + id + ')')])),
-    group('Where the two deployments differ', end.differences.map(({ operation, kind, severity, at, trying, count, left, right }) => [badge(severity, kind), ' ' + operation.method + ' ' + operation.path + (at === '' ? '' : ' at ' + at) + ' (' + trying + ', ' + countOf(count, 'time') + ')', h('br', {}), h('span', { class: 'dim' }, 'here: ' + left), h('br', {}), h('span', { class: 'dim' }, 'there: ' + right)])),
+    differencesView(),
     group('Operations that got no request', end.skipped.map(({ operation, reason }) => [h('b', {}, operation.method + ' ' + operation.path), ': ' + reason])),
     group('Findings that the configuration skips', (summary.skippedFindings ?? []).map(({ check, operation, message, reason, until }) => [h('b', {}, check), ' on ' + operation + ': ' + message, h('br', {}), h('span', { class: 'dim' }, 'Skipped ' + (until === undefined ? 'for good' : 'until ' + until) + ': ' + reason)])),
     group('Records left behind', end.left.map(({ operation, record, reason }) => record + ' of ' + operation + ': ' + reason)),

@@ -1,12 +1,12 @@
-import type { Difference } from '../check/against/difference.ts';
-import type { OperationSummary, RunInfo, RunSummary } from '../check/event.ts';
-import type { Basis, Blame, Exchange, Finding, Severity, TransportFault, WireBreach } from '../check/finding.ts';
-import type { ReplayForm } from '../check/replay/replay-form.ts';
-import type { Place } from '../errors.ts';
-import type { HeaderList } from '../http/message.ts';
-import type { Pointer } from '../json/pointer.ts';
-import { writeBody, type BodyText } from './body-text.ts';
-import type { OperationName, RunRecord } from './run-record.ts';
+import type { Difference } from '../../check/against/difference.ts';
+import type { OperationSummary, RunInfo, RunSummary } from '../../check/event.ts';
+import type { Basis, Blame, Exchange, Finding, Severity, TransportFault, WireBreach } from '../../check/finding.ts';
+import type { ReplayForm } from '../../check/replay/replay-form.ts';
+import type { Place } from '../../errors.ts';
+import type { HeaderList } from '../../http/message.ts';
+import type { Pointer } from '../../json/pointer.ts';
+import { writeBody, type BodyText } from '../body-text.ts';
+import type { OperationName, RunRecord } from '../run-record.ts';
 
 /**
  * The one document that the reporter `json` writes. Members keep their order from run to run; a member that has nothing to

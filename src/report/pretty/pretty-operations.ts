@@ -1,9 +1,9 @@
-import type { OperationSummary } from '../check/event.ts';
-import { countOf } from '../text/counts.ts';
+import type { OperationSummary } from '../../check/event.ts';
+import { countOf } from '../../text/counts.ts';
 import type { Page } from './pretty-start.ts';
-import { cleanLine } from '../text/safe-text.ts';
-import type { TextStyle } from '../text/text-style.ts';
-import { columnsOf, hangText, keepTogether, padText } from '../text/wrap-text.ts';
+import { cleanLine } from '../../text/safe-text.ts';
+import type { TextStyle } from '../../text/text-style.ts';
+import { columnsOf, hangText, keepTogether, padText } from '../../text/wrap-text.ts';
 
 /** One line for each operation: whether it kept the contract, how often it was asked, what it answered. */
 export function operationLines(operations: readonly OperationSummary[], { style, width }: Page): string[] {

@@ -1,11 +1,11 @@
-import type { RunSummary } from '../check/event.ts';
-import type { Finding } from '../check/finding.ts';
-import { countOf } from '../text/counts.ts';
-import { findingBlock, titleOf } from './finding-block.ts';
-import { bySeverity, operationsOf, type OperationName, type RunRecord } from './run-record.ts';
-import { cleanLine, cleanText } from '../text/safe-text.ts';
-import { makeTextStyle } from '../text/text-style.ts';
-import { verdictTitles } from './verdict.ts';
+import type { RunSummary } from '../../check/event.ts';
+import type { Finding } from '../../check/finding.ts';
+import { countOf } from '../../text/counts.ts';
+import { findingBlock, titleOf } from '../pretty/finding-block.ts';
+import { bySeverity, operationsOf, type OperationName, type RunRecord } from '../run-record.ts';
+import { cleanLine, cleanText } from '../../text/safe-text.ts';
+import { makeTextStyle } from '../../text/text-style.ts';
+import { verdictTitles } from '../verdict.ts';
 import { element, type XmlElement } from './xml.ts';
 
 /** A run that is over, and how long each operation's exchanges took. */

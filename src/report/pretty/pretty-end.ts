@@ -1,15 +1,17 @@
-import type { RunSummary } from '../check/event.ts';
-import type { Finding } from '../check/finding.ts';
-import { formatPlace } from '../errors.ts';
-import { countOf } from '../text/counts.ts';
+import type { Difference } from '../../check/against/difference.ts';
+import type { RunSummary } from '../../check/event.ts';
+import type { Finding } from '../../check/finding.ts';
+import { formatPlace } from '../../errors.ts';
+import { countOf } from '../../text/counts.ts';
 import { findingBlock, severityColor, titleOf } from './finding-block.ts';
+import { differencePlace, differenceTitle } from '../difference-words.ts';
 import { operationLines } from './pretty-operations.ts';
 import type { Page } from './pretty-start.ts';
 import { summaryLines } from './pretty-summary.ts';
-import { bySeverity, type RunRecord } from './run-record.ts';
-import { cleanLine, cleanText } from '../text/safe-text.ts';
-import { skippedFindingLines } from './skipped-finding-lines.ts';
-import { hangText } from '../text/wrap-text.ts';
+import { bySeverity, type RunRecord } from '../run-record.ts';
+import { cleanLine, cleanText } from '../../text/safe-text.ts';
+import type { TextStyle } from '../../text/text-style.ts';
+import { hangText } from '../../text/wrap-text.ts';
 
 /** Everything that is said when the run is over, from the operations to what to do next. */
 export function endLines(record: RunRecord, summary: RunSummary, page: Page): string[] {
@@ -21,10 +23,9 @@ export function endLines(record: RunRecord, summary: RunSummary, page: Page): st
     ...section('Notes', noteLines(findings.filter(({ severity, accepted }) => severity === 'note' && accepted === undefined), page), page),
     ...section('Accepted by the baseline', noteLines(findings.filter(({ accepted }) => accepted !== undefined), page), page),
     ...section('Gaps of the contract, and what was seen there', gapLines(record, page), page),
-    ...section('Where the two deployments differ', differenceLines(record, page), page),
+    ...section(differenceTitle(record.run), differenceLines(record, page), page),
     ...section('Skipped by the configuration', skipLines(summary, page), page),
     ...section('Records left behind', leftLines(record, page), page),
-    ...section('Skipped by the configuration', skippedFindingLines(summary).map((line) => `  ${line}`), page),
     ...section('Faults of vouch itself', crashLines(record, page), page),
     ...summaryLines(record, summary, page),
   ];
@@ -56,6 +57,7 @@ function blocks(findings: readonly Finding[], page: Page): string[] {
 
 const mostNotes = 12;
 const mostGaps = 8;
+const mostDifferences = 24;
 
 function noteLines(notes: readonly Finding[], page: Page): string[] {
   const { style, width } = page;
@@ -74,14 +76,20 @@ function gapLines({ gaps }: RunRecord, page: Page): string[] {
   return [...lines, ...moreLine(gaps.length - shown.length, 'gap', page)];
 }
 
+/** The differences by operation; of many, the ones that a client is likely to notice come first. */
 function differenceLines({ differences }: RunRecord, page: Page): string[] {
   const { style, width } = page;
-  const shown = page.verbose ? differences : differences.slice(0, mostNotes);
-  const lines = shown.flatMap(({ operation, kind, severity, at, trying, left, right, count }) => {
-    const title = `${operation.method} ${operation.path}: the ${kind}${at === '' ? '' : ` at ${at}`} (${trying}, ${countOf(count, 'time')})`;
-    return [...hangText(`  ${severityColor(severity, style)('≠')} `, cleanLine(title), width), ...hangText(style.dim('    here   '), cleanLine(left), width), ...hangText(style.dim('    there  '), cleanLine(right), width)];
-  });
+  const ranked = differences.toSorted((left, right) => Number(left.severity === 'note') - Number(right.severity === 'note'));
+  const shown = page.verbose ? ranked : ranked.slice(0, mostDifferences);
+  const lines = [...Map.groupBy(shown, ({ operation }) => `${operation.method} ${operation.path}`)].flatMap(([name, alike]) => [
+    ...hangText('  ', style.bold(cleanLine(name)), width),
+    ...alike.flatMap((difference) => hangText(`    ${severityColor(difference.severity, style)('≠')} `, differenceText(difference, style), width)),
+  ]);
   return [...lines, ...moreLine(differences.length - shown.length, 'difference', page)];
+}
+
+function differenceText({ at, kind, trying, left, right, count }: Difference, style: TextStyle): string {
+  return `${cleanLine(`${differencePlace({ at, kind })}: ${left} | ${right}`)} ${style.dim(cleanLine(`(${countOf(count, 'time')}: ${trying})`))}`;
 }
 
 function skipLines({ skippedFindings = [] }: RunSummary, { style, width }: Page): string[] {

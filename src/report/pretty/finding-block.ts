@@ -1,11 +1,11 @@
-import type { Exchange, Finding, Severity } from '../check/finding.ts';
-import { formatPlace } from '../errors.ts';
-import { countOf, joinWords } from '../text/counts.ts';
-import { exchangeLines, matterOf } from './exchange-text.ts';
-import { cleanLine, cleanText, cutText } from '../text/safe-text.ts';
-import { onlyPlaceOf } from './body-text.ts';
-import type { TextStyle } from '../text/text-style.ts';
-import { hangText } from '../text/wrap-text.ts';
+import type { Exchange, Finding, Severity } from '../../check/finding.ts';
+import { formatPlace } from '../../errors.ts';
+import { countOf, joinWords } from '../../text/counts.ts';
+import { exchangeLines, matterOf } from '../exchange-text.ts';
+import { cleanLine, cleanText, cutText } from '../../text/safe-text.ts';
+import { onlyPlaceOf } from '../body-text.ts';
+import type { TextStyle } from '../../text/text-style.ts';
+import { hangText } from '../../text/wrap-text.ts';
 
 /** How a finding is laid out: colours, and the columns that its prose may take. */
 export interface BlockLayout {

@@ -1,12 +1,12 @@
-import type { RunSummary, Verdict } from '../check/event.ts';
-import type { Severity } from '../check/finding.ts';
-import { countOf, countsOf, formatDuration } from '../text/counts.ts';
+import type { RunSummary, Verdict } from '../../check/event.ts';
+import type { Severity } from '../../check/finding.ts';
+import { countOf, countsOf, formatDuration } from '../../text/counts.ts';
 import type { Page } from './pretty-start.ts';
-import type { RunRecord } from './run-record.ts';
-import { cleanLine } from '../text/safe-text.ts';
-import type { TextStyle } from '../text/text-style.ts';
-import { nextStep, verdictTitles } from './verdict.ts';
-import { hangText, keepTogether, wrapText } from '../text/wrap-text.ts';
+import type { RunRecord } from '../run-record.ts';
+import { cleanLine } from '../../text/safe-text.ts';
+import type { TextStyle } from '../../text/text-style.ts';
+import { nextStep, verdictTitles } from '../verdict.ts';
+import { hangText, keepTogether, wrapText } from '../../text/wrap-text.ts';
 
 /** The end of the page: verdict, counts, and what to do next. */
 export function summaryLines(record: RunRecord, summary: RunSummary, { style, width }: Page): string[] {
@@ -16,7 +16,9 @@ export function summaryLines(record: RunRecord, summary: RunSummary, { style, wi
   const rows: readonly (readonly [word: string, text: string])[] = [
     ['findings', countsOf([[error, 'error'], [warning, 'warning'], [note, 'note']])],
     ...causes(record),
-    ['requests', `${summary.requests.toLocaleString('en-US')} in ${formatDuration(summary.durationMs)}, to ${String(asked)} of ${countOf(summary.operations.length, 'operation')}`],
+    record.run?.recorded === true
+      ? ['judged', `${countOf(summary.requests, 'recorded exchange')}, with ${String(asked)} of ${countOf(summary.operations.length, 'operation')}`]
+      : ['requests', `${summary.requests.toLocaleString('en-US')} in ${formatDuration(summary.durationMs)}, to ${String(asked)} of ${countOf(summary.operations.length, 'operation')}`],
     ...coverage(summary),
     ...accepted(record),
     ...skips(summary),

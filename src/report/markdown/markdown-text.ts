@@ -1,4 +1,4 @@
-import { cleanLine, cutText } from '../text/safe-text.ts';
+import { cleanLine, cutText } from '../../text/safe-text.ts';
 
 const longest = 600;
 

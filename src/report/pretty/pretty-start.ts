@@ -1,8 +1,8 @@
-import type { RunInfo } from '../check/event.ts';
-import type { EventOf } from './run-record.ts';
-import { cleanLine } from '../text/safe-text.ts';
-import type { TextStyle } from '../text/text-style.ts';
-import { hangText } from '../text/wrap-text.ts';
+import type { Mode, RunInfo } from '../../check/event.ts';
+import type { EventOf } from '../run-record.ts';
+import { cleanLine } from '../../text/safe-text.ts';
+import type { TextStyle } from '../../text/text-style.ts';
+import { hangText } from '../../text/wrap-text.ts';
 
 /** What the parts of the pretty report need to know of the page that they are written on. */
 export interface Page {
@@ -11,13 +11,19 @@ export interface Page {
   readonly verbose: boolean;
 }
 
+const modeWords: Readonly<Record<Mode, string>> = {
+  'read-only': 'read-only (GET, HEAD and OPTIONS)',
+  'read-write': 'read-write (creates records, and deletes what it created)',
+  fuzz: 'fuzz (read-write, with volume)',
+};
+
 /** What is checked, against what, and how. */
 export function startLines(run: RunInfo, { style, width }: Page): string[] {
   const { contract, servers } = run;
   const rows: readonly (readonly [word: string, text: string])[] = [
     ['contract', `${contract.title} ${contract.version} · ${contract.file}`],
-    ['mode', `${run.mode === 'read-only' ? 'read-only (GET, HEAD and OPTIONS)' : 'read-write (creates records, and deletes what it created)'}`],
-    ['seed', `${run.seed} · run ${run.id} · vouch ${run.version}`],
+    ...(run.recorded === true ? [['mode', `a recording (nothing is sent) · vouch ${run.version}`] as const] : [['mode', modeWords[run.mode]] as const, ['seed', `${run.seed} · run ${run.id} · vouch ${run.version}`] as const]),
+    ...(run.against === undefined ? [] : [['against', `${run.against} (the same requests; it is compared, not judged)`] as const]),
     ...Object.entries(servers).map(([name, url]) => ['server', `${name} at ${url}`] as const),
   ];
   return [

@@ -1,4 +1,4 @@
-import { escapeXmlAttribute, escapeXmlText } from '../text/safe-text.ts';
+import { escapeXmlAttribute, escapeXmlText } from '../../text/safe-text.ts';
 
 /** An element of an XML document: its attributes in order, and what is in it. Undefined attributes are left out. */
 export interface XmlElement {

@@ -1,12 +1,13 @@
-import type { OperationSummary, RunSummary } from '../check/event.ts';
-import type { Finding } from '../check/finding.ts';
-import { formatPlace } from '../errors.ts';
-import { countOf, countsOf, formatDuration } from '../text/counts.ts';
-import { exchangeLines, matterOf } from './exchange-text.ts';
+import type { OperationSummary, RunSummary } from '../../check/event.ts';
+import type { Finding } from '../../check/finding.ts';
+import { formatPlace } from '../../errors.ts';
+import { countOf, countsOf, formatDuration } from '../../text/counts.ts';
+import { differencePlace, differenceTitle } from '../difference-words.ts';
+import { exchangeLines, matterOf } from '../exchange-text.ts';
 import { escapeMarkdown, fence } from './markdown-text.ts';
-import { bySeverity, type RunRecord } from './run-record.ts';
-import { cleanText, disarmCommands } from '../text/safe-text.ts';
-import { nextStep, verdictTitles } from './verdict.ts';
+import { bySeverity, type RunRecord } from '../run-record.ts';
+import { cleanText, disarmCommands } from '../../text/safe-text.ts';
+import { nextStep, verdictTitles } from '../verdict.ts';
 
 /**
  * The run as GitHub-flavoured Markdown: verdict, a table of the operations, and each finding folded under its title. What
@@ -17,7 +18,7 @@ export function makeMarkdownReport(record: RunRecord, summary: RunSummary, mostB
   const head = [
     `## ${verdictTitles[summary.verdict]}`,
     `${escapeMarkdown(summary.reason)} ${told(summary)}`,
-    ...(record.run === undefined ? [] : [`Checked ${escapeMarkdown(record.run.target)} against ${escapeMarkdown(`${record.run.contract.title} ${record.run.contract.version}`)} (${record.run.mode}, seed ${escapeMarkdown(record.run.seed)}).`]),
+    ...(record.run === undefined ? [] : [`Checked ${escapeMarkdown(record.run.target)} against ${escapeMarkdown(`${record.run.contract.title} ${record.run.contract.version}`)} (${record.run.recorded === true ? 'a recording' : `${record.run.mode}, seed ${escapeMarkdown(record.run.seed)}`}).`]),
   ];
   const body = [
     ...(summary.operations.length === 0 ? [] : [table(summary.operations, record)]),
@@ -25,7 +26,7 @@ export function makeMarkdownReport(record: RunRecord, summary: RunSummary, mostB
     ...list('Notes', findings.filter(({ severity, accepted }) => severity === 'note' && accepted === undefined).map(noteItem)),
     ...list('Accepted by the baseline', findings.filter(({ accepted }) => accepted !== undefined).map(noteItem)),
     ...list('Gaps of the contract, and what was seen there', record.gaps.map(({ gap, observed }) => `${escapeMarkdown(gap.message)} Seen: ${escapeMarkdown(observed)}`)),
-    ...list('Where the two deployments differ', record.differences.map(({ operation, kind, at, left, right }) => `${escapeMarkdown(`${operation.method} ${operation.path}: ${kind}${at === '' ? '' : ` at ${at}`}`)}: ${escapeMarkdown(left)} here, ${escapeMarkdown(right)} there`)),
+    ...differenceTables(record),
     ...list('Skipped by the configuration', (summary.skippedFindings ?? []).map(({ check, operation, message, reason, until }) => escapeMarkdown(`${check} on ${operation}: ${message} Skipped ${until === undefined ? 'for good' : `until ${until}`}: ${reason}`))),
     ...list('Records left behind', record.left.map(({ record: name, operation, reason }) => `${escapeMarkdown(name)} of ${escapeMarkdown(operation)}: ${escapeMarkdown(reason)}`)),
     ...list('Faults of vouch itself', record.crashed.map(({ check, message }) => `The check ${escapeMarkdown(check)} crashed: ${escapeMarkdown(message)}`)),
@@ -88,6 +89,16 @@ function foldedFinding(finding: Finding): string {
 function noteItem({ operation, message, check, place, count }: Finding): string {
   const times = count > 1 ? ` (${countOf(count, 'time')})` : '';
   return escapeMarkdown(`${operation.method} ${operation.path}: ${message}${times} [${check}, ${formatPlace(place)}]`);
+}
+
+/** A table for each operation. */
+function differenceTables({ run, differences }: RunRecord): string[] {
+  const byOperation = [...Map.groupBy(differences, ({ operation }) => `${operation.method} ${operation.path}`)];
+  const tables = byOperation.map(([name, alike]) => {
+    const rows = alike.map((difference) => `| ${[difference.severity, differencePlace(difference), difference.left, difference.right, String(difference.count), difference.trying].map(escapeMarkdown).join(' | ')} |`);
+    return [`**${escapeMarkdown(name)}**`, '', '| | in what | here | there | times | with |', '|---|---|---|---|---:|---|', ...rows].join('\n');
+  });
+  return tables.length === 0 ? [] : [`### ${escapeMarkdown(differenceTitle(run))}`, ...tables];
 }
 
 function list(title: string, items: readonly string[]): string[] {

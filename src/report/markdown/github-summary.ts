@@ -1,6 +1,6 @@
-import { atEnd } from './at-end.ts';
+import { atEnd } from '../at-end.ts';
 import { makeMarkdownReport } from './markdown-report.ts';
-import type { Reporter } from './reporter.ts';
+import type { Reporter } from '../reporter.ts';
 
 /** GitHub refuses a step's summary above 1 MiB. */
 const mostBytes = 1024 * 1024;
