@@ -1,4 +1,4 @@
-import { parseScenario } from '../mock/scenarios/parse-scenario.ts';
+import { parseScenario } from '../mock/scenarios/parse/parse-scenario.ts';
 import type { Scenario } from '../mock/scenarios/scenario.ts';
 import { readDataFolder } from './read-data.ts';
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { VouchError } from '../errors.ts';
 import type { JsonObject } from '../json/value.ts';
 import { parseSchema } from '../contract/schema/standalone-schema.ts';
 import type { SchemaIssue } from '../contract/model.ts';
@@ -35,7 +36,14 @@ function complain(data: DataFile, issue: SchemaIssue, known: readonly string[]):
   if (issue.keyword === 'additionalProperties' && issue.property !== undefined) {
     return data.fault(`${issue.at}/${issue.property}`, `${data.file}: there is no setting ${issue.property} at ${where}.`, suggestWord(issue.property, known));
   }
+  if (issue.keyword === 'pattern' && /\/auth(\/|$)/.test(issue.at)) return notAToken(data, issue.at, where);
   return data.fault(issue.at, `${data.file}: ${where} ${issue.message}.`, 'See schemas/config.schema.json for what may stand there.');
+}
+
+/** What stands there may be the token itself: the lines around it are not shown. */
+function notAToken(data: DataFile, at: string, where: string): Error {
+  const { place } = data.fault(at, '');
+  return new VouchError('config-invalid', `${data.file}: ${where} names the environment variable that holds the token, as env:NAME; the token itself is never written down.`, { ...(place === undefined ? {} : { place }), hint: 'Put the token into a variable, and name it: env:MY_TOKEN.' });
 }
 
 function withAbsolutePaths(folder: string, file: string, config: Partial<Config>): Config {

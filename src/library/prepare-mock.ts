@@ -7,7 +7,7 @@ import type { JsonObject } from '../json/value.ts';
 import { joinMocks } from '../mock/join/join-mocks.ts';
 import { makeMock } from '../mock/make-mock.ts';
 import type { Assumption, AuthenticationMode, Mock, MockOptions } from '../mock/mock.ts';
-import { parseScenario } from '../mock/scenarios/parse-scenario.ts';
+import { parseScenario } from '../mock/scenarios/parse/parse-scenario.ts';
 import type { Scenario } from '../mock/scenarios/scenario.ts';
 import { keyText, type MockKey } from '../mock/request/is-known-key.ts';
 import { TokenMemory } from '../mock/tokens/token-memory.ts';

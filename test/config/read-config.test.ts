@@ -39,7 +39,7 @@ describe('vouch.config.yaml', () => {
     ['an unknown key further down', 'mock:\n  kyes: [a]\n', /no setting kyes at mock/, /Did you mean keys\?/, 2],
     ['a wrong type', 'mock:\n  port: many\n', /mock\.port must be an integer/, /config\.schema\.json/, 2],
     ['an assumption without its reason', 'mock:\n  assume:\n    - { operation: x }\n', /must have the property because/, /schema/, 3],
-    ['a token in the open', "targets:\n  live: { url: 'https://x.example', auth: s3cret }\n", /targets\.live\.auth must match/, /schema/, 2],
+    ['a token in the open', "targets:\n  live: { url: 'https://x.example', auth: s3cret }\n", /targets\.live\.auth/, /^Put the token into a variable, and name it: env:MY_TOKEN\.$/, 2],
     ['a key that is a number', 'mock:\n  keys: [42]\n', /mock\.keys\.0 must be/, /schema/, 2],
     ['a key without a text', 'mock:\n  keys:\n    - { scopes: [read] }\n', /must have the property key/, /schema/, 3],
     ['a word of a key that nobody knows', 'mock:\n  keys:\n    - { key: a, scope: [read] }\n', /no setting scope at mock\.keys\.0/, /Did you mean scopes\?/, 3],
@@ -49,5 +49,11 @@ describe('vouch.config.yaml', () => {
   ])('%s is refused with its place', async (_name, text, message, hint, line) => {
     const folder = await folderWith(text);
     await expect(readConfig(folder)).rejects.toMatchObject({ code: 'config-invalid', message: expect.stringMatching(message) as string, hint: expect.stringMatching(hint) as string, place: { line } });
+  });
+
+  test('a token in the open is not shown again', async () => {
+    const folder = await folderWith("targets:\n  live: { url: 'https://x.example', auth: s3cret }\n");
+    const refusal = await readConfig(folder).catch((error: unknown) => error);
+    expect(`${String(refusal)} ${JSON.stringify(refusal)}`).not.toContain('s3cret');
   });
 });

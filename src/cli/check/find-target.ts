@@ -37,6 +37,11 @@ export function isBaseUrl(word: string): boolean {
   return /^https?:\/\/[^/]/i.test(word) && URL.canParse(word);
 }
 
+/** `127.0.0.1:4010/v1`, `localhost:4010`, `api.example.com/v1`: a base URL but for its scheme. */
+function hasNoScheme(word: string): boolean {
+  return /^(localhost|[\w-]+(\.[\w-]+)+)(:\d+)?(\/|$)/i.test(word) && /[:/]|^\d/.test(word) && URL.canParse(`http://${word}`);
+}
+
 /** What a target says of its credentials, in the words of the flag. */
 function authWords({ auth }: TargetConfig): string[] {
   if (auth === undefined) return [];
@@ -52,5 +57,5 @@ function findTarget(url: string | undefined, { config }: ChosenContract): Target
   const named = config.targets[url];
   if (named !== undefined) return named;
   if (isBaseUrl(url)) return { url };
-  throw new VouchError('usage', `${url} is neither a base URL nor a target of the configuration.`, { hint: /^[a-z+]+:\/\//i.test(url) ? 'A base URL begins with http:// or https://.' : names.length === 0 ? 'Write a base URL, such as http://127.0.0.1:4010/v1.' : suggestWord(url, names) });
+  throw new VouchError('usage', `${url} is neither a base URL nor a target of the configuration.`, { hint: hasNoScheme(url) ? `Did you mean http://${url}?` : /^[a-z+]+:\/\//i.test(url) ? 'A base URL begins with http:// or https://.' : names.length === 0 ? 'Write a base URL, such as http://127.0.0.1:4010/v1.' : suggestWord(url, names) });
 }

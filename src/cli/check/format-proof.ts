@@ -33,7 +33,7 @@ export interface ProofPage {
 
 /** What is about to be proved. */
 export function formatProofStart({ contract, deviations, tempers, requests }: Started): string {
-  return `\nvouch check --prove  ${cleanLine(contract.file)}\n\n${countOf(deviations, 'deviation')} and ${countOf(tempers, 'conforming temper')}, about ${countOf(requests, 'request')} each, none of them over a network.\n\n`;
+  return `\nvouch check --prove  ${cleanLine(contract.file)}\n\n${countOf(deviations, 'deviation')} of the mock, and ${countOf(tempers, 'temper')} of it that keep the contract: about ${countOf(requests, 'request')} each, none over a network.\n\n`;
 }
 
 /** The outcome: a line for each family, then what would slip through, what could not be shown, and false alarms. */

@@ -38,19 +38,19 @@ function splitWord(word: string, schemes: readonly string[]): AuthWord {
   const at = word.indexOf('=env:');
   if (at < 1) return { variable: word };
   const scheme = word.slice(0, at);
-  if (!schemes.includes(scheme)) throw new VouchError('usage', `--auth names the security scheme ${scheme}, which the contract does not have.`, { hint: suggestWord(scheme, schemes) });
+  if (!schemes.includes(scheme)) throw new VouchError('usage', `A credential is named for the security scheme ${scheme}, which the contract does not have.`, { hint: suggestWord(scheme, schemes) });
   return { scheme, variable: word.slice(at + 1) };
 }
 
 /** The token that one word names, `env:NAME`; VOUCH_TOKEN where there is no word. */
-export function readCredential(io: Io, auth: string | undefined): string | undefined {
+function readCredential(io: Io, auth: string | undefined): string | undefined {
   if (auth === undefined) return blankToNothing(io.env['VOUCH_TOKEN']);
   const name = /^env:([A-Za-z_][A-Za-z0-9_]*)$/.exec(auth)?.[1];
   if (name === undefined) {
-    throw new VouchError('usage', '--auth takes the name of an environment variable, never the token itself.', { hint: 'Put the token into a variable and name it: --auth env:MY_TOKEN.' });
+    throw new VouchError('usage', 'What is given as a credential is the name of an environment variable, never the token itself.', { hint: 'Put the token into a variable and name it: env:MY_TOKEN.' });
   }
   const token = blankToNothing(io.env[name]);
-  if (token === undefined) throw new VouchError('usage', `The environment variable ${name}, which --auth names, is empty or not set.`, { hint: `Set it first: export ${name}=…` });
+  if (token === undefined) throw new VouchError('usage', `The environment variable ${name}, which should hold the token, is empty or not set.`, { hint: `Set it first: export ${name}=…` });
   return token;
 }
 

@@ -1,6 +1,6 @@
 import { codeOf, VouchError } from '../../errors.ts';
 import { suggestWord } from '../../nearest-word.ts';
-import { githubSummary } from '../../report/github-summary.ts';
+import { githubSummary } from '../../report/markdown/github-summary.ts';
 import type { Reporter } from '../../report/reporter.ts';
 import { reporters } from '../../report/reporters.ts';
 import type { RunEvent } from '../../check/event.ts';

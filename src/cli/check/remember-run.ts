@@ -15,8 +15,8 @@ export interface RunKeeping {
   readonly cleanupLedger: CleanupLedger;
 }
 
-/** Keeps a run in the state folder; undefined where there is none. What cannot be kept is a warning. */
-export function keepRun(io: Io, contract: Contract): RunKeeping | undefined {
+/** Keeps a run in the state folder; undefined where there is none. What cannot be kept is a warning. A run that judges nothing is not one to replay. */
+export function keepRun(io: Io, contract: Contract, { judges = true }: { readonly judges?: boolean } = {}): RunKeeping | undefined {
   const folder = stateFolder(io.env, process.platform);
   if (folder === undefined) return undefined;
   const warn = (message: string): void => io.err(`${message}\n`);
@@ -36,7 +36,7 @@ export function keepRun(io: Io, contract: Contract): RunKeeping | undefined {
   const finish = async (): Promise<void> => {
     if (run === undefined) return;
     await ledger?.finish(leftAny);
-    await rememberRun(folder, run, { findings, warn });
+    if (judges) await rememberRun(folder, run, { findings, warn });
   };
   // The run tells its name before it writes anything.
   const cleanupLedger: CleanupLedger = { intend: (write) => ledger?.intend(write), settle: (settled) => ledger?.settle(settled) };

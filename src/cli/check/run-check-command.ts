@@ -13,7 +13,7 @@ import { limitsOf, type CheckRequest, type CheckWords } from './check-words.ts';
 import { isBaseUrl, isTarget, readTarget } from './find-target.ts';
 import { formatPlan } from './format-plan.ts';
 import { showProgress } from './progress.ts';
-import { readChanged } from './read-changed.ts';
+import { readChanged } from './former-contract/read-changed.ts';
 import { readCheckSettings } from './check-settings.ts';
 import { readCredentials } from './read-credential.ts';
 import { startReporters } from './read-reporters.ts';
@@ -40,8 +40,17 @@ export async function runCheckCommand(io: Io, request: CheckRequest): Promise<Ve
 function refuseRivals(words: CheckWords): void {
   const given = [words.prove ? '--prove' : '', words.self ? '--self' : '', words.har === undefined ? '' : '--har', words.against === undefined ? '' : '--against'].filter((flag) => flag !== '');
   if (given.length > 1) throw new VouchError('usage', `${given.join(' and ')} cannot be asked for together.`, { hint: `Run vouch check once with ${given[0] ?? ''}, and once with ${given[1] ?? ''}.` });
+  const alone = words.prove ? '--prove' : words.har === undefined ? undefined : '--har';
+  const idle = alone === undefined ? undefined : idleFlags(words)[0];
+  if (alone !== undefined && idle !== undefined) throw new VouchError('usage', `${idle} means nothing with ${alone}.`, { hint: `Leave ${idle} out: ${alone === '--har' ? 'a recording is judged as it is' : 'a proof has no deployment'}.` });
   if (words.minCaught !== undefined && !words.prove) throw new VouchError('usage', '--min-caught belongs to --prove.', { hint: 'Add --prove, or leave --min-caught out.' });
   if (words.againstAuth !== undefined && words.against === undefined) throw new VouchError('usage', '--against-auth belongs to --against.', { hint: 'Add --against URL, or leave --against-auth out.' });
+}
+
+/** The flags of a run against a deployment that are given. */
+function idleFlags({ plan, baseline, updateBaseline, writeOverlay: overlay, changedSince, shard, budget, har, server }: CheckWords): string[] {
+  const given = { '--plan': plan, '--baseline': baseline, '--update-baseline': updateBaseline, '--write-overlay': overlay, '--changed-since': changedSince, '--shard': shard, '--budget': har === undefined ? undefined : budget, '--server': Object.keys(server).length > 0 && har === undefined };
+  return Object.entries(given).flatMap(([flag, value]) => (value === undefined || value === false ? [] : [flag]));
 }
 
 async function proveCheck(io: Io, { url, document, words }: CheckRequest): Promise<Verdict> {
@@ -97,9 +106,10 @@ async function runWith(io: Io, words: CheckWords, target: CheckOptions, against?
   const wish = baselineWish(words);
   const entries = wish === undefined ? [] : await readBaseline(wish);
   const keeping = words.self ? undefined : keepRun(io, target.contract);
+  const keepingThere = against === undefined ? undefined : keepRun(io, target.contract, { judges: false });
   const kept: CheckOptions = { ...options, ...(entries.length === 0 ? {} : { baseline: entries }), ...(keeping === undefined ? {} : { cleanupLedger: keeping.cleanupLedger }) };
-  const watching = [...(words.writeOverlay === undefined ? [] : [writeOverlay(io, target.contract, words.writeOverlay)]), ...(keeping === undefined ? [] : [keeping.reporter]), ...(wish === undefined ? [] : [watchBaseline(io, wish, entries)])];
-  const verdict = await reportEvents(against === undefined ? runCheck(kept) : compareTargets(kept, against), [showProgress(io, isLive(words)), ...reporters, ...watching]).finally(silence);
+  const watching = [...(words.writeOverlay === undefined ? [] : [writeOverlay(io, target.contract, words.writeOverlay)]), ...(keeping === undefined ? [] : [keeping.reporter]), ...(keepingThere === undefined ? [] : [{ ...keepingThere.reporter, take: () => {} }]), ...(wish === undefined ? [] : [watchBaseline(io, wish, entries)])];
+  const verdict = await reportEvents(against === undefined ? runCheck(kept) : compareTargets(kept, { ...against, ...(keepingThere === undefined ? {} : { cleanupLedger: keepingThere.cleanupLedger, watch: keepingThere.reporter.take }) }), [showProgress(io, isLive(words)), ...reporters, ...watching]).finally(silence);
   // What was just accepted is broken no longer.
   return wish?.update === true && verdict === 'broken' ? 'kept' : verdict;
 }

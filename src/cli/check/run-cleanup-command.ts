@@ -8,7 +8,7 @@ import { cleanLine } from '../../text/safe-text.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { ContractWords } from '../find-contract.ts';
 import type { Io } from '../io.ts';
-import { findContractAgain } from './find-contract-again.ts';
+import { findContractAgain } from './former-contract/find-contract-again.ts';
 import { readCredentials } from './read-credential.ts';
 
 /** The flags of `vouch cleanup`. */
@@ -21,6 +21,7 @@ export interface CleanupWords extends ContractWords {
 
 /** Lists the runs that may have left records, and deletes those records; done twice, it finds nothing the second time. */
 export async function runCleanupCommand(io: Io, wanted: readonly string[], words: CleanupWords): Promise<number> {
+  if (words.list && words.forget) throw new VouchError('usage', '--list and --forget cannot be asked for together.', { hint: 'List first, then forget the runs that you name.' });
   const folder = stateFolder(io.env, process.platform);
   const known = folder === undefined ? [] : await readLedgers(folder);
   const unknown = wanted.find((id) => !known.some(({ run }) => run.id === id));
@@ -49,11 +50,21 @@ async function treat(unfinished: UnfinishedRun, io: Io, words: CleanupWords): Pr
     return true;
   }
   const cleaned = await clean(unfinished, io, words);
-  io.out(cleaned.map(({ record, outcome, reason }) => `  ${outcome.padEnd(7)}  ${cleanLine(record)}${outcome === 'left' ? `: ${cleanLine(reason)}` : ''}\n`).join(''));
+  io.out([...Map.groupBy(cleaned, ({ outcome, reason }) => (outcome === 'left' ? `left ${reason}` : outcome)).values()].map(formatAlike).join(''));
   const isGone = cleaned.every(({ outcome }) => outcome !== 'left');
   if (isGone) await unfinished.forget();
   else io.out(`  What is left has to be deleted by hand; then forget the run with vouch cleanup --forget ${cleanLine(run.id)}.\n`);
   return isGone;
+}
+
+const mostNamed = 8;
+
+/** Records that fared alike, in one line: of many, the first few are named. */
+function formatAlike(alike: readonly CleanedRecord[]): string {
+  const [first] = alike;
+  const names = alike.slice(0, mostNamed).map(({ record }) => cleanLine(record)).join(', ');
+  const more = alike.length > mostNamed ? ` and ${String(alike.length - mostNamed)} more` : '';
+  return `  ${(first?.outcome ?? '').padEnd(7)}  ${names}${more}${first?.outcome === 'left' ? `: ${cleanLine(first.reason)}` : ''}\n`;
 }
 
 async function clean({ run, left }: UnfinishedRun, io: Io, words: CleanupWords): Promise<CleanedRecord[]> {

@@ -10,6 +10,7 @@ import { exitCodes } from '../exit-code.ts';
 import { findContract, type ContractWords } from '../find-contract.ts';
 import type { Io } from '../io.ts';
 import { isTarget, readTarget, type TargetWords } from './find-target.ts';
+import { keepRun } from './remember-run.ts';
 
 /** The words of `vouch gaps`. */
 export interface GapsWords extends ContractWords, TargetWords {}
@@ -27,8 +28,10 @@ export async function runGapsCommand(io: Io, { words, first, second }: { readonl
     return exitCodes.kept;
   }
   const seen = await observe(io, chosen, { target, words });
-  io.out(formatGaps(chosen, seen.observed));
+  // Where nothing was reached there is nothing to set beside the gaps.
+  io.out(formatGaps(chosen, seen.unreached !== undefined && seen.observed.size === 0 ? undefined : seen.observed));
   if (seen.unreached !== undefined) io.err(`${cleanLine(seen.unreached)}\n`);
+  if (io.signal.aborted) return exitCodes.interrupted;
   return seen.unreached === undefined ? exitCodes.kept : exitCodes.inconclusive;
 }
 
@@ -36,12 +39,15 @@ export async function runGapsCommand(io: Io, { words, first, second }: { readonl
 async function observe(io: Io, chosen: ChosenContract, { target, words }: { readonly target: string; readonly words: GapsWords }): Promise<{ readonly observed: Observed; readonly unreached?: string }> {
   const observed = new Map<string, string>();
   let unreached: string | undefined;
-  const options = { ...readTarget(io, chosen, target, words), only: [], signal: io.signal, clock: io.clock, version: readVersion() };
+  const keeping = keepRun(io, chosen.contract, { judges: false });
+  const options = { ...readTarget(io, chosen, target, words), only: [], signal: io.signal, ...(io.hurry === undefined ? {} : { hurry: io.hurry }), ...(keeping === undefined ? {} : { cleanupLedger: keeping.cleanupLedger }), clock: io.clock, version: readVersion() };
   for await (const event of runCheck(options)) {
+    keeping?.reporter.take(event);
     if (event.type === 'gap-observed') observed.set(event.gap.id, event.observed);
-    if (event.type === 'record-left') io.err(`Left behind: ${cleanLine(event.record)} (${cleanLine(event.reason)}).\n`);
+    if (event.type === 'record-left') io.err(`Left behind: ${cleanLine(event.record)}: ${cleanLine(event.reason)}.\n`);
     if (event.type === 'run-finished' && event.summary.verdict !== 'kept') unreached = event.summary.reason;
   }
+  await keeping?.reporter.finish();
   return { observed, ...(unreached === undefined ? {} : { unreached }) };
 }
 
@@ -62,5 +68,5 @@ function assumed(gap: Gap, assumptions: NonNullable<ChosenContract['config']['mo
 
 function seenAt({ id }: Gap, observed: Observed | undefined): string[] {
   if (observed === undefined) return [];
-  return [`  ${cleanLine(observed.get(id) ?? 'The target showed nothing here.')}`];
+  return [`  ${cleanLine(observed.has(id) ? `Seen: ${observed.get(id) ?? ''}` : 'Nothing was seen here.')}`];
 }

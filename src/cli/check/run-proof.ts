@@ -2,7 +2,7 @@ import { VouchError } from '../../errors.ts';
 import { prove } from '../../prove/prove.ts';
 import type { DeviationResult, ProofSettings } from '../../prove/run-deviation.ts';
 import { writeJson } from '../../text/json-text.ts';
-import { formatDuration } from '../../text/counts.ts';
+import { countOf, formatDuration } from '../../text/counts.ts';
 import type { ContractWords } from '../find-contract.ts';
 import { wantsColor, type Io } from '../io.ts';
 import { formatProof, formatProofStart, isProved } from './format-proof.ts';
@@ -14,26 +14,33 @@ export interface ProofWords extends ContractWords {
   readonly reporter: readonly string[];
 }
 
-/** Proves a contract's check, prints what came of it, and answers whether it holds. */
-export async function runProof(io: Io, words: ProofWords, { document, settings }: { readonly document: string | undefined; readonly settings: Omit<ProofSettings, 'seed'> }): Promise<'kept' | 'broken'> {
+/** Proves a contract's check, prints what came of it, and answers whether it holds; `interrupted` where somebody stopped it. */
+export async function runProof(io: Io, words: ProofWords, { document, settings }: { readonly document: string | undefined; readonly settings: Omit<ProofSettings, 'seed'> }): Promise<'kept' | 'broken' | 'interrupted'> {
   const asJson = isForMachines(words.reporter);
   const results: DeviationResult[] = [];
   const progress = startProgress(io);
   const choice = { ...(document === undefined ? {} : { contract: document }), ...(words.config === undefined ? {} : { config: words.config }), ...(words.allowRefHost === undefined ? {} : { allowRefHosts: words.allowRefHost }) };
   const page = { color: wantsColor(io, 'out'), width: io.width, ...(words.minCaught === undefined ? {} : { minCaught: words.minCaught }) };
   let verdict: 'kept' | 'broken' = 'broken';
-  for await (const event of prove({ choice, settings: { ...settings, seed: words.seed ?? 'proof' }, signal: io.signal })) {
-    if (event.type === 'proof-started') {
-      if (!asJson) io.out(formatProofStart(event));
-      progress.begin(event.deviations + event.tempers);
-    } else if (event.type === 'task-done') {
-      if (event.kind === 'deviation') results.push(event.result);
-      progress.step();
-    } else {
-      progress.end();
-      verdict = isProved(event.summary, words.minCaught) ? 'kept' : 'broken';
-      io.out(asJson ? `${writeJson({ ...event.summary, deviations: results }, 2)}\n` : formatProof(event.summary, results, page));
+  try {
+    for await (const event of prove({ choice, settings: { ...settings, seed: words.seed ?? 'proof' }, signal: io.signal })) {
+      if (event.type === 'proof-started') {
+        if (!asJson) io.out(formatProofStart(event));
+        progress.begin(event.deviations + event.tempers);
+      } else if (event.type === 'task-done') {
+        if (event.kind === 'deviation') results.push(event.result);
+        progress.step();
+      } else {
+        progress.end();
+        verdict = isProved(event.summary, words.minCaught) ? 'kept' : 'broken';
+        io.out(asJson ? `${writeJson({ ...event.summary, deviations: results }, 2)}\n` : formatProof(event.summary, results, page));
+      }
     }
+  } catch (error) {
+    if (!io.signal.aborted) throw error;
+    progress.end();
+    io.err(`Interrupted: a proof is told when it is whole. ${countOf(results.length, 'deviation')} had been tried.\n`);
+    return 'interrupted';
   }
   return verdict;
 }

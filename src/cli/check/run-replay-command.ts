@@ -12,7 +12,7 @@ import { cleanLine } from '../../text/safe-text.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { ContractWords } from '../find-contract.ts';
 import type { Io } from '../io.ts';
-import { findContractAgain, hasChanged } from './find-contract-again.ts';
+import { findContractAgain, hasChanged } from './former-contract/find-contract-again.ts';
 import { readCredentials } from './read-credential.ts';
 
 /** The flags of `vouch replay`. */
@@ -74,7 +74,7 @@ async function chooseFindings(io: Io, given: readonly string[]): Promise<Chosen>
   const report = given.length === 0 ? reports[0] : reports.find(({ findings }) => given.every((id) => findings.some((finding) => finding.id === id)));
   if (report !== undefined) return { report, findings: select(report, given, 'the last run') };
   if (reports.length === 0) throw new VouchError('usage', 'No run is remembered on this machine.', { hint: 'Name a report that vouch check --reporter json=report.json wrote.' });
-  throw new VouchError('usage', `None of the last runs has ${given.length === 1 ? `a finding ${given[0] ?? ''}` : 'all of these findings'}.`, { hint: suggestWord(given[0] ?? '', reports.flatMap(({ findings }) => findings.map(({ id }) => id))) });
+  throw new VouchError('usage', `None of the last runs has ${given.length === 1 ? `a finding ${given[0] ?? ''}` : 'all of these findings'}.`, { hint: suggestWord(given[0] ?? '', [...new Set(reports.flatMap(({ findings }) => findings.map(({ id }) => id)))].slice(0, 12)) });
 }
 
 async function readReportFile(file: string): Promise<string> {

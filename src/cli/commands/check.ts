@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { exitCodeOfVerdict } from '../exit-code.ts';
 import { modes } from '../../check/event.ts';
+import { oneOf } from '../help-words.ts';
 import type { CheckWords } from '../check/check-words.ts';
 import type { CommandEntry } from './command.ts';
 import { addContractOptions } from './contract-options.ts';
@@ -10,44 +11,62 @@ import { addTargetOptions } from './target-options.ts';
 export const checkCommand: CommandEntry = {
   name: 'check',
   register(program, start) {
-    addTargetOptions(addContractOptions(program.command('check [url] [document]')))
-      .summary('say whether a deployment keeps the contract')
-      .description('Sends requests to a base URL (or a target of vouch.config.yaml, by name) and says whether its answers keep the contract, with the line of the document that they break and a command that shows it.')
-      .option('--self', 'check the mock itself, in this process', false)
-      .option('--prove', 'plant deviations into the mock and say which of them this check would catch', false)
-      .option('--min-caught <percent>', 'with --prove: exit 1 where fewer are caught', parsePercent)
-      .option('--har <file>', 'judge the traffic that a HAR file recorded, and send nothing')
-      .option('--against <url>', 'send the same requests to another deployment (a URL or a target) too, and say where it differs')
-      .option('--against-auth <env:NAME>', 'the environment variable that holds the token of the other deployment (default: the same token)')
-      .addOption(new Option('--mode <mode>', 'read-only sends only GET, HEAD and OPTIONS; fuzz is read-write with volume (default: read-only, but read-write on loopback)').choices(modes))
-      .option('-r, --reporter <id[=file]>', 'how to print, repeatable: pretty, json, junit, … ; with =file into a file', collect, [])
-      .option('--baseline <file>', 'accept the findings that this file knows, and fail on new ones')
-      .option('--update-baseline', 'write the findings of this run into the baseline (default: vouch.baseline.json)')
-      .option('--write-overlay <file>', 'write an OpenAPI Overlay that documents what the contract leaves out')
-      .option('--plan', 'print every request, and send nothing (as JSON with --reporter json)', false)
-      .option('--seed <text>', 'the same seed makes the same plan')
+    const command = program.command('check [url] [document]').summary('say whether a deployment keeps the contract').description('Sends requests to a base URL (or a target of vouch.config.yaml, by name) and says whether its answers keep the contract, with the line of the document that they break and a command that shows it.');
+    addTargetOptions(addContractOptions(command.optionsGroup('Where, and with what credentials:')))
+      .option('--proxy <url>', 'an HTTP proxy to go through, as http://host:port (HTTP_PROXY of the environment is not used)')
+      .optionsGroup('How much may be sent:')
+      .addOption(oneOf(new Option('--mode <mode>', 'read-only sends only GET, HEAD and OPTIONS; read-write also creates records, and deletes what it created; fuzz is read-write with volume, and with as much for each operation of a large contract (more than 100 operations) as for those of a small one. Without it: read-write on this machine, read-only elsewhere'), modes))
+      .option('--rate <n>', 'requests in a second, at most', parsePositive)
+      .option('--max-requests <n>', 'requests in the whole run, at most; what is cut off makes the run inconclusive', parsePositive)
+      .option('--max-time <seconds>', 'length of the whole run, at most; what is cut off makes the run inconclusive', parsePositive)
+      .option('--budget <time>', 'plan for this time, such as 60s or 2m: the most telling requests first', parseDuration)
+      .option('--timeout <seconds>', 'wait for one answer, at most; without it: 10', parsePositive)
+      .optionsGroup('Which part of it:')
       .option('--include <operation...>', 'only these operations: by id, tag:users, path (/users/**), method (GET), or both ("GET /users/**")')
       .option('--exclude <operation...>', 'not these operations, in the same words')
+      .option('--only <check...>', 'only these checks (vouch explain lists them)')
+      .option('--skip <check...>', 'not these checks')
       .option('--changed-since <ref>', 'only operations whose contract changed since that commit, branch or tag of Git')
       .option('--shard <i/n>', 'only the i-th of n parts of the plan; the same --seed for all of them')
-      .option('--budget <time>', 'length of the whole run, such as 60s or 2m: the most telling requests first', parseDuration)
-      .addOption(new Option('--fail-on <severity>', 'the mildest finding that breaks the contract (default: error)').choices(['error', 'warning', 'note']))
-      .option('--only <check...>', 'only these checks')
-      .option('--skip <check...>', 'not these checks')
-      .option('--rate <n>', 'requests in a second, at most', parsePositive)
-      .option('--max-requests <n>', 'requests in the whole run, at most', parsePositive)
-      .option('--max-time <seconds>', 'length of the whole run, at most', parsePositive)
-      .option('--proxy <url>', 'an HTTP proxy to go through, as http://host:port (HTTP_PROXY of the environment is not used)')
-      .option('--timeout <seconds>', 'wait for one answer, at most (default: 10)', parsePositive)
-      .option('--verbose', 'a line for each exchange', false)
-      .addHelpText('after', '\nExamples:\n  VOUCH_TOKEN=demo-key vouch check http://127.0.0.1:4010/v1\n  vouch check https://api.example.com/v1 openapi.yaml --auth env:API_KEY --reporter junit=report.xml\n  vouch check --self\n  vouch check --prove openapi.yaml --min-caught 95\n  vouch check --har traffic.har openapi.yaml')
+      .option('--seed <text>', 'the same seed makes the same plan')
+      .option('--plan', 'print every request, and send nothing (as JSON with --reporter json)', false)
+      .optionsGroup('What comes out:')
+      .option('-r, --reporter <id[=file]>', 'how to print, repeatable, with =file into a file: pretty (without this flag), dot, json, ndjson, junit, sarif, html, github, markdown, har, blob', collect, [])
+      .option('--verbose', 'a line for each exchange, and nothing shortened', false)
+      .addOption(oneOf(new Option('--fail-on <severity>', 'the mildest finding that breaks the contract; without it: error'), ['error', 'warning', 'note']))
+      .option('--baseline <file>', 'accept the findings that this file knows, and fail on new ones')
+      .option('--update-baseline', 'write the findings of this run into the baseline (vouch.baseline.json, unless --baseline names another)')
+      .option('--write-overlay <file>', 'write an OpenAPI Overlay that documents what the contract leaves out')
+      .optionsGroup('Beside a deployment, or in its place:')
+      .option('--against <url>', 'send the same requests to another deployment (a URL or a target) too, and say where it differs')
+      .option('--against-auth <env:NAME>', 'the environment variable that holds the token of the other deployment (without it: the same token)')
+      .option('--har <file>', 'judge the traffic that a HAR file recorded, and send nothing')
+      .option('--self', 'check the mock itself, in this process', false)
+      .option('--prove', 'plant deviations into the mock, one at a time, and say which of them this check would catch', false)
+      .option('--min-caught <percent>', 'with --prove: exit 1 where fewer are caught', parsePercent)
+      .optionsGroup('Options:')
+      .addHelpText('after', examples)
       .action((url: string | undefined, document: string | undefined, words: CheckWords) => start(async (io) => {
-          const { runCheckCommand } = await import('../check/run-check-command.ts');
-          return exitCodeOfVerdict(await runCheckCommand(io, { url, document, words }));
+          const { withBoundHeap } = await import('../serve/bound-heap.ts');
+          return withBoundHeap(async () => {
+            const { runCheckCommand } = await import('../check/run-check-command.ts');
+            return exitCodeOfVerdict(await runCheckCommand(io, { url, document, words }));
+          });
         }),
       );
   },
 };
+
+const examples = `
+Examples:
+  VOUCH_TOKEN=demo-key vouch check http://127.0.0.1:4010/v1
+  vouch check https://api.example.com openapi.yaml --auth env:API_KEY -r html=a.html
+  vouch check staging openapi.yaml --against production   (targets of the config)
+  vouch check --har traffic.har openapi.yaml
+  vouch check --self openapi.yaml
+  vouch check --prove openapi.yaml --min-caught 95
+
+Exit codes: 0 kept, 1 broken, 2 asked wrongly, 3 inconclusive, 70 a fault of vouch, 130 interrupted.`;
 
 function collect(value: string, earlier: string[]): string[] {
   return [...earlier, value];

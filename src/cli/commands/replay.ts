@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import { modes } from '../../check/event.ts';
 import type { ReplayWords } from '../check/run-replay-command.ts';
+import { oneOf } from '../help-words.ts';
 import type { CommandEntry } from './command.ts';
 import { addContractOptions } from './contract-options.ts';
 
@@ -13,7 +14,7 @@ export const replayCommand: CommandEntry = {
       .description('Sends what showed a finding again, and judges it again: of a report (--reporter json=report.json), or, without one, of the last runs on this machine. Without ids it takes every finding of the report, or of the last run.')
       .option('--url <url>', 'another base URL than the one that was checked')
       .option('--contract <document>', 'the contract, where it is not found where it was')
-      .addOption(new Option('--mode <mode>', 'as in vouch check').choices(modes))
+      .addOption(oneOf(new Option('--mode <mode>', 'as in vouch check'), modes))
       .option('--auth <env:NAME>', 'the environment variable that holds the token, or SCHEME=env:NAME for one security scheme; repeatable (default: env:VOUCH_TOKEN)', collect, [])
       .addHelpText('after', '\nExamples:\n  vouch replay                                  every finding of the last run\n  vouch replay 6755ad8090                       one of them\n  vouch replay report.json --url http://127.0.0.1:4010/v1\n\nExit codes: 0 all are fixed, 1 one still fails, 3 it cannot be told.')
       .action((given: string[], words: ReplayWords) => start(async (io) => {

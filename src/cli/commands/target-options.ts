@@ -3,8 +3,8 @@ import { InvalidArgumentError, type Command } from 'commander';
 /** The words by which a command is told where a target is, and how it is let in. */
 export function addTargetOptions(command: Command): Command {
   return command
-    .option('--auth <[scheme=]env:NAME>', 'the environment variable that holds the token (default: env:VOUCH_TOKEN); repeatable, with the name of a security scheme', collect, [])
-    .option('--server <name=url>', 'the base URL of a server that operations name for themselves', collectServer, {});
+    .option('--auth <[scheme=]env:NAME>', 'the environment variable that holds the token (default: env:VOUCH_TOKEN); for one security scheme write its name before it, and repeat the flag', collect, [])
+    .option('--server <name=url>', 'the base URL of a server that operations name for themselves; repeatable', collectServer, {});
 }
 
 function collectServer(value: string, earlier: Record<string, string>): Record<string, string> {

@@ -83,7 +83,7 @@ describe('how a run is settled', () => {
     ['a skip without its reason', 'check:\n  skip:\n    - { operation: getBook }\n', /must have the property reason/, /schema/, 3],
     ['a skip of nothing', 'check:\n  skip:\n    - { reason: x }\n', /must/, /schema/, 3],
     ['a day that is none', 'check:\n  skip:\n    - { operation: getBook, reason: x, until: 2026-13-01 }\n', /until must/, /schema/, 3],
-    ['a token in the open', "targets:\n  live: { url: 'https://x.example', auth: { bearer: s3cret } }\n", /targets\.live\.auth\.bearer must match/, /schema/, 2],
+    ['a token in the open', "targets:\n  live: { url: 'https://x.example', auth: { bearer: s3cret } }\n", /targets\.live\.auth\.bearer names the environment variable that holds the token/, /env:MY_TOKEN/, 2],
   ])('%s that there is not is refused with its line', async (_name, text, message, hint, line) => {
     await expect(settingsOf(text)).rejects.toMatchObject({ code: 'config-invalid', message: expect.stringMatching(message) as string, hint: expect.stringMatching(hint) as string, place: { line } });
   });
@@ -110,9 +110,9 @@ describe('the credentials of a run', () => {
   });
 
   test.each<[readonly string[], string]>([
-    [['s3cret'], '--auth takes the name of an environment variable, never the token itself.'],
-    [['hause=env:TWO'], '--auth names the security scheme hause, which the contract does not have.'],
-    [['house=env:NOT_SET'], 'The environment variable NOT_SET, which --auth names, is empty or not set.'],
+    [['s3cret'], 'What is given as a credential is the name of an environment variable, never the token itself.'],
+    [['hause=env:TWO'], 'A credential is named for the security scheme hause, which the contract does not have.'],
+    [['house=env:NOT_SET'], 'The environment variable NOT_SET, which should hold the token, is empty or not set.'],
     [['env:ONE', 'env:TWO'], '--auth names two variables for every security scheme.'],
   ])('%j is refused', (given, message) => {
     expect(() => read(given, { ONE: '1', TWO: '2' })).toThrow(message);

@@ -31,7 +31,7 @@ describe('a proof', () => {
       "
       vouch check --prove  things.yaml
 
-      185 deviations and 20 conforming tempers, about 262 requests each, none of them over a network.
+      185 deviations of the mock, and 20 tempers of it that keep the contract: about 262 requests each, none over a network.
 
       "
     `);

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { loadContract } from '../../contract/load.ts';
-import type { Contract } from '../../contract/model.ts';
-import { codeOf, VouchError } from '../../errors.ts';
+import { loadContract } from '../../../contract/load.ts';
+import type { Contract } from '../../../contract/model.ts';
+import { codeOf, VouchError } from '../../../errors.ts';
 
 /** More files than this are no contract but a whole repository. */
 const mostFiles = 2_000;

@@ -1,6 +1,6 @@
-import { changedOperations } from '../../check/choose/changed-operations.ts';
-import type { Changed } from '../../check/settings.ts';
-import type { Contract } from '../../contract/model.ts';
+import { changedOperations } from '../../../check/choose/changed-operations.ts';
+import type { Changed } from '../../../check/settings.ts';
+import type { Contract } from '../../../contract/model.ts';
 import { contractAtRef } from './contract-at-ref.ts';
 
 /** What changed in a contract since a commit; everything, where the document was not there then. */
