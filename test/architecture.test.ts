@@ -23,6 +23,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   prism: ['json', 'http', 'contract'],
   check: ['json', 'http', 'contract', 'values'],
   report: ['text', 'json', 'http', 'contract', 'check'],
+  prove: ['json', 'http', 'contract', 'values', 'store', 'mock', 'check', 'library'],
   library: ['json', 'http', 'contract', 'lint', 'store', 'mock', 'config', 'server', 'prism', 'check'],
 };
 
