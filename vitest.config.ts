@@ -7,6 +7,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // What is remembered of runs on this machine is none of the tests' business.
     env: { VOUCH_STATE_DIR: join(tmpdir(), `vouch-state-of-tests-${String(process.pid)}`) },
+    // Every core: left alone, Vitest keeps one free, which is half of the machine that CI has.
+    maxWorkers: '100%',
     testTimeout: 30_000,
     hookTimeout: 30_000,
     coverage: { include: ['src/**'], reporter: ['text-summary', 'json-summary'] },
