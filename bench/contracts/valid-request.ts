@@ -1,4 +1,4 @@
-import { placeCredential } from '../../src/check/credential.ts';
+import { placeCredential } from '../../src/check/secrets/credential.ts';
 import { contentForm } from '../../src/contract/content/content-form.ts';
 import { writeContent } from '../../src/contract/content/write-content.ts';
 import type { MediaTypeSpec, Operation, Parameter } from '../../src/contract/model.ts';
