@@ -1,7 +1,8 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { checkTarget } from '../../src/check/check-target.ts';
-import type { TransportFault } from '../../src/check/finding.ts';
+import type { Exchange, TransportFault } from '../../src/check/finding.ts';
+import type { HttpRequest } from '../../src/http/message.ts';
 import { libraryContract } from './fixture/library-contract.ts';
 import { startLibrary, type Library } from './fixture/library-server.ts';
 
@@ -22,6 +23,12 @@ async function listen(behave: (socket: Socket) => void): Promise<string> {
 }
 
 const contract = libraryContract();
+
+/** Sends a request on to the server that it is for. */
+async function forward(baseUrl: string, request: HttpRequest): Promise<Exchange> {
+  const response = await fetch(new URL(baseUrl).origin + request.target, { method: request.method, headers: request.headers.map(([name, value]): [string, string] => [name, value]), ...(request.body.length === 0 ? {} : { body: Uint8Array.from(request.body) }) });
+  return { baseUrl, request, response: { status: response.status, headers: [...response.headers].filter(([name]) => name !== 'content-encoding'), body: new Uint8Array(await response.arrayBuffer()) }, durationMs: 1 };
+}
 
 test('nobody listens: said at once, in one sentence', async () => {
   const began = performance.now();
@@ -87,8 +94,7 @@ test('a target that dies on the way ends the run as inconclusive, and accuses no
     async send(baseUrl, request) {
       sent += 1;
       if (sent > 40) return { baseUrl, request, fault: { kind: 'connection.refused', message: 'connection refused.' }, durationMs: 1 };
-      const response = await fetch(new URL(baseUrl).origin + request.target, { method: request.method, headers: request.headers.map(([name, value]): [string, string] => [name, value]), ...(request.body.length === 0 ? {} : { body: Uint8Array.from(request.body) }) });
-      return { baseUrl, request, response: { status: response.status, headers: [...response.headers], body: new Uint8Array(await response.arrayBuffer()) }, durationMs: 1 };
+      return forward(baseUrl, request);
     },
   });
   expect(summary.verdict).toBe('inconclusive');
@@ -106,8 +112,7 @@ test('three operations that fail in a row are no dead target while another still
     token,
     async send(baseUrl, request) {
       if (/^(POST .*\/books|(PUT|DELETE) .*\/books\/.+|.*\/reports)$/.test(`${request.method} ${request.target}`)) return { baseUrl, request, fault: { kind: 'connection.reset', message: 'the server closed the connection without an answer.' }, durationMs: 1 };
-      const response = await fetch(new URL(baseUrl).origin + request.target, { method: request.method, headers: request.headers.map(([name, value]): [string, string] => [name, value]) });
-      return { baseUrl, request, response: { status: response.status, headers: [...response.headers].filter(([name]) => name !== 'content-encoding'), body: new Uint8Array(await response.arrayBuffer()) }, durationMs: 1 };
+      return forward(baseUrl, request);
     },
   });
   expect(summary.verdict).toBe('broken');
@@ -133,8 +138,7 @@ describe('somebody is there', () => {
       token,
       async send(baseUrl, request) {
         if (/^(GET|HEAD) .*\/books(\?|$)/.test(`${request.method} ${request.target}`)) return { baseUrl, request, fault, durationMs: 1 };
-        const response = await fetch(new URL(baseUrl).origin + request.target, { method: request.method, headers: request.headers.map(([name, value]): [string, string] => [name, value]), ...(request.body.length === 0 ? {} : { body: Uint8Array.from(request.body) }) });
-        return { baseUrl, request, response: { status: response.status, headers: [...response.headers].filter(([name]) => name !== 'content-encoding'), body: new Uint8Array(await response.arrayBuffer()) }, durationMs: 1 };
+        return forward(baseUrl, request);
       },
     });
     expect(summary.verdict).toBe('broken');

@@ -3,17 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
-import { leaks, startLeaky } from '../report/leaky-server.ts';
+import { leaks, schemes, startLeaky } from '../report/leaky-server.ts';
 import { makeFakeIo } from './fake-io.ts';
-
-const token = 'Sentinel+To/ken~42Qx==';
-const schemes: readonly (readonly [name: string, scheme: string, token: string])[] = [
-  ['bearer', '{ type: http, scheme: bearer }', token],
-  ['basic', '{ type: http, scheme: basic }', `someone:${token}`],
-  ['a key in a header', '{ type: apiKey, in: header, name: X-Key }', token],
-  ['a key in the query', '{ type: apiKey, in: query, name: key }', token],
-  ['a key in a cookie', '{ type: apiKey, in: cookie, name: key }', token],
-];
 
 /** Every answer is wrong, and every operation writes, so that everything is kept that can be. */
 function contractText(scheme: string): string {

@@ -2,6 +2,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
+/** The one secret that must show nowhere. Its characters are written differently in URLs, JSON, HTML and base64. */
+export const token = 'Sentinel+To/ken~42Qx==';
+
+/** Every way in which a contract can ask for it, and what a user then gives. */
+export const schemes: readonly (readonly [name: string, scheme: string, token: string])[] = [
+  ['bearer', '{ type: http, scheme: bearer }', token],
+  ['basic', '{ type: http, scheme: basic }', `someone:${token}`],
+  ['a key in a header', '{ type: apiKey, in: header, name: X-Key }', token],
+  ['a key in the query', '{ type: apiKey, in: query, name: key }', token],
+  ['a key in a cookie', '{ type: apiKey, in: cookie, name: key }', token],
+];
+
 /** What a server may do with a credential that it was sent: each shows it in another place, or in another writing. */
 export const leaks: Readonly<Record<string, (response: ServerResponse, key: string) => void>> = {
   json: (response, key) => send(response, 'application/json', JSON.stringify({ error: { message: `the key "${key}" is known`, key } })),

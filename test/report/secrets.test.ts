@@ -5,17 +5,8 @@ import { parseContract } from '../../src/contract/load.ts';
 import { githubSummary } from '../../src/report/markdown/github-summary.ts';
 import type { Reporter } from '../../src/report/reporter.ts';
 import { reporters } from '../../src/report/reporters.ts';
-import { leaks, startLeaky } from './leaky-server.ts';
+import { leaks, schemes, startLeaky, token } from './leaky-server.ts';
 import { reportOf } from './report-of.ts';
-
-const token = 'Sentinel+To/ken~42Qx==';
-const schemes: readonly (readonly [name: string, scheme: string, token: string])[] = [
-  ['bearer', '{ type: http, scheme: bearer }', token],
-  ['basic', '{ type: http, scheme: basic }', `someone:${token}`],
-  ['a key in a header', '{ type: apiKey, in: header, name: X-Key }', token],
-  ['a key in the query', '{ type: apiKey, in: query, name: key }', token],
-  ['a key in a cookie', '{ type: apiKey, in: cookie, name: key }', token],
-];
 
 /** A contract in which every answer is wrong, so that every exchange is shown with a finding. */
 function contractText(scheme: string): string {
