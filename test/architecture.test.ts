@@ -25,6 +25,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   report: ['text', 'json', 'http', 'contract', 'check'],
   prove: ['json', 'http', 'contract', 'values', 'store', 'mock', 'check', 'library'],
   library: ['json', 'http', 'contract', 'lint', 'store', 'mock', 'config', 'server', 'prism', 'check'],
+  testing: ['text', 'json', 'http', 'contract', 'mock', 'check', 'library'],
 };
 
 const pure = ['errors', 'nearest-word', 'json', 'http', 'contract', 'values', 'mock', 'text', 'report'];

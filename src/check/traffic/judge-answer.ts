@@ -1,0 +1,53 @@
+import type { Contract, Operation } from '../../contract/model.ts';
+import { VouchError, type Place } from '../../errors.ts';
+import { joinPointer } from '../../json/pointer.ts';
+import { makeCase, makeSequence } from '../case.ts';
+import { bodyMatchesSchema } from '../checks/body-matches-schema.ts';
+import { bodyParses } from '../checks/body-parses.ts';
+import type { Check } from '../checks/check.ts';
+import { contentTypeDocumented } from '../checks/content-type-documented.ts';
+import { errorRepeatsStatus } from '../checks/error-repeats-status.ts';
+import { headersMatch } from '../checks/headers-match.ts';
+import { statusDocumented } from '../checks/status-documented.ts';
+import { readAnswer } from '../evidence/answer/read-answer.ts';
+import type { Exchange, Severity } from '../finding.ts';
+import { judgeStep, severityOf } from '../judge/judge.ts';
+import { gatherKnowledge } from '../judge/knowledge.ts';
+import type { Step } from '../subject.ts';
+
+/** One way in which an answer breaks its contract, with the line that it breaks. */
+export interface AnswerFault {
+  readonly check: string;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly expected: string;
+  readonly actual: string;
+  readonly place: Place;
+  /** The lines of the contract around `place`. */
+  readonly frame: string;
+}
+
+/** What one answer says by itself: no other exchange is needed to be sure of it. */
+const checksOfAnswers: readonly Check[] = [statusDocumented, contentTypeDocumented, bodyParses, bodyMatchesSchema, headersMatch, errorRepeatsStatus];
+
+/**
+ * Holds one answer against what the contract documents for its operation: status, media type, body, headers. What was asked is
+ * taken for what the contract allows. Notes about gaps are left out. Sends nothing.
+ */
+export function judgeAnswer(contract: Contract, operation: Operation, exchange: Exchange): AnswerFault[] {
+  const step = stepOf(operation, exchange);
+  const court = { contract, checks: checksOfAnswers, knowledge: gatherKnowledge(contract, [step], 'vouch') };
+  const { suspicions, crashes } = judgeStep(court, makeSequence(step.case), [step]);
+  if (crashes[0] !== undefined) throw new VouchError('internal', `The check ${crashes[0].check} could not judge the answer: ${crashes[0].message}.`);
+  return suspicions.flatMap((suspicion) => {
+    const { check, violation: { at, message, expected, actual } } = suspicion;
+    const severity = severityOf(suspicion);
+    return severity === 'note' ? [] : [{ check: check.id, severity, message, expected, actual, place: contract.locate(at), frame: contract.frame(at) }];
+  });
+}
+
+function stepOf(operation: Operation, exchange: Exchange): Step {
+  const at = joinPointer(operation.pointer, 'responses');
+  const single = makeCase({ title: 'the request', phase: 'read', operation, request: { arguments: [], credential: 'given' }, intent: { kind: 'valid', rigour: 'plain', at } });
+  return { case: single, sent: { arguments: new Map() }, exchange, answer: exchange.response === undefined ? { kind: 'empty' } : readAnswer(exchange.response) };
+}

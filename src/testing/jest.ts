@@ -1,0 +1,65 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
+import { VouchError } from '../errors.ts';
+import { startMock, type RunningMock, type StartMockOptions } from '../library/start-mock.ts';
+import { setContract } from './current-contract.ts';
+import { matchContract, type MatchOptions } from './match-contract.ts';
+import { makeSessionNames } from './session-name.ts';
+import { openSession, type MockSession } from './session.ts';
+
+export { keepText } from './answer/read-axios.ts';
+export { setContract } from './current-contract.ts';
+export type { MatchOptions } from './match-contract.ts';
+export type { MockSession, SessionRequest } from './session.ts';
+export { expect };
+
+/** What the matcher adds to `expect`. */
+interface ContractMatchers {
+  /** The answer keeps what the contract documents for the operation: by its id, by `GET /path`, or by what the client says was asked for. To be awaited. */
+  toMatchContract(operation?: string, options?: MatchOptions): Promise<void>;
+}
+
+declare module 'expect' {
+  // Jest merges this with its own; the parameters have to be the same.
+  interface Matchers<R extends void | Promise<void>, T = unknown> extends ContractMatchers {}
+}
+
+expect.extend({ toMatchContract: matchContract });
+
+/** The mock of a file of tests; to be read inside of tests and hooks, when it is there. */
+export interface MockInUse {
+  readonly mock: RunningMock;
+  /** The session of the test that runs. */
+  readonly session: MockSession;
+}
+
+/**
+ * Starts a mock before the tests of a file (or of the `describe` around it) and closes it after them; each test has a session of its
+ * own. `toMatchContract` holds answers against the same contract.
+ */
+export function useMock(options: StartMockOptions = {}): MockInUse {
+  setContract(options);
+  const nameSession = makeSessionNames();
+  let mock: RunningMock | undefined;
+  let session: MockSession | undefined;
+  beforeAll(async () => {
+    mock = await startMock(options);
+  });
+  beforeEach(() => {
+    session = openSession(present(mock, 'mock'), nameSession(expect.getState().currentTestName ?? ''));
+  });
+  afterEach(() => session?.reset());
+  afterAll(() => mock?.close());
+  return {
+    get mock() {
+      return present(mock, 'mock');
+    },
+    get session() {
+      return present(session, 'session');
+    },
+  };
+}
+
+function present<Value>(value: Value | undefined, name: string): Value {
+  if (value === undefined) throw new VouchError('usage', `The ${name} is not there yet: it is started before the first test.`, { hint: `Read .${name} inside of a test or a hook.` });
+  return value;
+}

@@ -1,0 +1,89 @@
+import { placeCredential } from '../check/secrets/credential.ts';
+import { placeTraffic } from '../check/traffic/place-traffic.ts';
+import { emptyBody } from '../http/message.ts';
+import { stringifyJson } from '../json/stringify-json.ts';
+import type { JsonValue } from '../json/value.ts';
+import type { MockHandle } from '../library/mock-handle.ts';
+import type { RunningMock } from '../library/start-mock.ts';
+import { rememberMethod } from './answer/read-fetch.ts';
+
+/** A request of a test: what `fetch` takes, a JSON value whose bigints keep every digit, and whether to log in. */
+export interface SessionRequest extends RequestInit {
+  /** Sent as the body, with `Content-Type: application/json` where none is named. */
+  readonly json?: JsonValue;
+  /** The mock's first key unless told: another one, or `false` for none. */
+  readonly credential?: string | false;
+}
+
+type Claim = Parameters<MockHandle['verify']>[0];
+type Pattern = NonNullable<Parameters<MockHandle['journal']>[0]>;
+
+/** One test's own copy of the mock's records, scenarios and journal: no other test sees what it does. */
+export interface MockSession {
+  readonly name: string;
+  /** The mock's base URL. */
+  readonly url: string;
+  /** What every request of this session carries: `{ 'Vouch-Session': name }`. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Asks the mock in this session: by a path below its base URL, or a whole URL. Credentials are filled in where the operation wants them. */
+  fetch(path: string, request?: SessionRequest): Promise<Response>;
+  /** Back to the fixtures. */
+  reset(): Promise<void>;
+  /** Switches a scenario on, for this session alone. */
+  activate(scenario: string): void;
+  deactivate(scenario: string): void;
+  /** The exchanges of this session that fit. */
+  journal(pattern?: Omit<Pattern, 'session'>): ReturnType<MockHandle['journal']>;
+  /** How often exchanges like this happened in this session; throws where it is not as often as claimed, and says what came nearest. */
+  verify(claim: Omit<Claim, 'session'>): number;
+}
+
+/** Opens a session of a mock; its name is in the journal beside each of its exchanges. */
+export function openSession(mock: RunningMock, name: string): MockSession {
+  const headers = { 'Vouch-Session': name };
+  return {
+    name,
+    url: mock.url,
+    headers,
+    fetch: (path, request = {}) => send(mock, headers, { path, request }),
+    reset: () => mock.reset(name),
+    activate: (scenario) => mock.activate(scenario, name),
+    deactivate: (scenario) => mock.deactivate(scenario, name),
+    journal: (pattern = {}) => mock.journal({ ...pattern, session: name }),
+    verify: (claim) => mock.verify({ ...claim, session: name }),
+  };
+}
+
+interface Wanted {
+  readonly path: string;
+  readonly request: SessionRequest;
+}
+
+async function send(mock: RunningMock, own: Readonly<Record<string, string>>, { path, request }: Wanted): Promise<Response> {
+  const { json, credential, ...init } = request;
+  const url = new URL(URL.canParse(path) ? path : `${mock.url}/${path.replace(/^\/+/, '')}`);
+  const method = init.method?.toUpperCase() ?? 'GET';
+  const headers = new Headers(init.headers);
+  for (const [name, value] of Object.entries(own)) headers.set(name, value);
+  if (json !== undefined && !headers.has('content-type')) headers.set('Content-Type', 'application/json');
+  if (credential !== false) logIn(mock, { url, method, headers, key: credential ?? mock.keys[0] });
+  return rememberMethod(await fetch(url, { ...init, method, headers, ...(json === undefined ? {} : { body: stringifyJson(json) }) }), method);
+}
+
+interface Door {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly key: string | undefined;
+}
+
+/** Puts a key where the operation wants it, unless the test has put one there itself. */
+function logIn({ contract }: RunningMock, { url, method, headers, key }: Door): void {
+  const exchange = { baseUrl: url.origin, request: { method, target: `${url.pathname}${url.search}`, headers: [], body: emptyBody }, durationMs: 0 };
+  const [placed] = placeTraffic(contract, [{ label: 'a test', bodyRecorded: false, exchange }], undefined).placed;
+  if (placed === undefined) return;
+  const parts = placeCredential(placed.operation, key);
+  for (const [name, value] of parts.headers) if (!headers.has(name)) headers.set(name, value);
+  for (const [name, value] of parts.query) if (!url.searchParams.has(name)) url.searchParams.set(name, value);
+  if (parts.cookies.length > 0 && !headers.has('cookie')) headers.set('Cookie', parts.cookies.map((pair) => pair.join('=')).join('; '));
+}

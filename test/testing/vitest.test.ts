@@ -1,0 +1,157 @@
+import axios from 'axios';
+import supertest from 'supertest';
+import { describe } from 'vitest';
+import { createMockApp } from '../../src/library/start-mock.ts';
+import { expect, keepText, mockTest } from '../../src/testing/vitest.ts';
+
+/** The entry as a user has it: `import { expect, mockTest } from 'vouch/vitest'`. */
+const test = mockTest({ contract: 'openapi/petstore.v1.yaml', fixtures: 'fixtures' });
+/** The tests know what they ask for. */
+const read = async <Value>(answer: Response): Promise<Value> => (await answer.json()) as Value;
+const key = { Authorization: 'Bearer demo-key' };
+
+describe('answers of every client are held against the contract', () => {
+  test('fetch, by name and by what was asked for', async ({ session, mock }) => {
+    const answer = await session.fetch('/pets?limit=2');
+    await expect(answer).toMatchContract('listPets');
+    await expect(answer).toMatchContract();
+    expect(await answer.json()).toHaveLength(2);
+    const plain = await fetch(`${mock.url}/pets/1`, { headers: key });
+    await expect(plain).toMatchContract('GET /pets/{petId}');
+    await expect(plain).toMatchContract();
+  });
+
+  test('supertest', async ({ mock }) => {
+    const answer = await supertest(mock.origin).get('/v1/pets/1').set(key);
+    await expect(answer).toMatchContract();
+    await expect(answer).toMatchContract('getPet');
+    const app = await createMockApp({ contract: 'openapi/petstore.v1.yaml', fixtures: false });
+    await expect(await supertest(app).get('/v1/pets').set(key)).toMatchContract('listPets');
+    await app.close();
+  });
+
+  test('axios', async ({ mock }) => {
+    const client = axios.create({ baseURL: mock.url, headers: key, validateStatus: () => true });
+    await expect(await client.get('/pets/1')).toMatchContract();
+    await expect(await client.get('/pets/4242')).toMatchContract('getPet');
+    await expect(await client.post('/pets', { name: 'Rex' })).toMatchContract('createPet');
+  });
+
+  test('any object with a status', async () => {
+    await expect({ status: 200, headers: { 'content-type': 'application/json' }, body: '[]' }).toMatchContract('listPets');
+    await expect({ statusCode: 200, headers: { 'content-type': 'application/json' }, payload: '[]' }).toMatchContract('listPets');
+  });
+});
+
+describe('integers of 64 bits', () => {
+  const big = { id: 9007199254740993n, name: 'Ada', categoryId: 9223372036854775807n, status: 'available' } as const;
+
+  test('are sent and judged by their own digits', async ({ session, mock }) => {
+    const answer = await session.fetch('/pets', { method: 'POST', json: { name: big.name, categoryId: big.categoryId } });
+    expect(await answer.clone().text()).toContain('9223372036854775807');
+    await expect(answer).toMatchContract('createPet');
+    const client = axios.create({ baseURL: mock.url, headers: { ...key, ...session.headers }, transformResponse: keepText });
+    const created = await read<{ id: number }>(answer);
+    await expect(await client.get(`/pets/${String(created.id)}`)).toMatchContract('getPet');
+  });
+
+  test('beyond int64 break the contract', async () => {
+    const answer = { status: 200, headers: { 'content-type': 'application/json' }, body: `{"id":1,"name":"Ada","categoryId":9223372036854775808,"status":"available"}` };
+    await expect(answer).not.toMatchContract('getPet');
+  });
+
+  test('that a client has rounded cannot be judged, and the way out is named', async () => {
+    const answer = { status: 200, headers: { 'content-type': 'application/json' }, body: { id: 1, categoryId: 2 ** 63 } };
+    await expect(expect(answer).toMatchContract('getPet')).rejects.toThrow(/integer at \/categoryId is larger than JSON.parse can hold.*transformResponse: keepText/s);
+  });
+});
+
+describe('a failed test', () => {
+  test('says what is wrong, where the contract says so, and what came', async () => {
+    const answer = { status: 200, headers: { 'content-type': 'application/json' }, body: '{"id":1,"name":"Ada","categoryId":1,"status":"gone"}' };
+    await expect(expect(answer).toMatchContract('getPet')).rejects.toThrowErrorMatchingInlineSnapshot(`
+      [Error: The 200 answer of GET /pets/{petId} (getPet) breaks the contract in 1 place:
+
+        1) In the 200 answer, the value at /status must be one of available, pending, sold. (body-matches-schema)
+           expected  the value at /status must be one of available, pending, sold
+           actual    "gone"
+
+           openapi/petstore.v1.yaml:368:7
+               366 |       description: The state of an animal. The list operation filters animals by these states.
+               367 |       type: string
+             > 368 |       enum: [available, pending, sold]
+                   |       ^
+               369 |       x-enumDescriptions:
+               370 |         available: Animal is available
+
+        The body that came:
+        {"id":1,"name":"Ada","categoryId":1,"status":"gone"}]
+    `);
+  });
+
+  test('says of an undocumented status which ones there are', async () => {
+    await expect(expect({ status: 418, headers: { 'content-type': 'application/json' }, body: '{}' }).toMatchContract('getPet')).rejects.toThrow(/418.*does not document that status/s);
+  });
+
+  test('says of a wrong media type which one is declared', async () => {
+    await expect(expect({ status: 200, headers: { 'content-type': 'text/html' }, body: '<p>' }).toMatchContract('getPet')).rejects.toThrow(/labelled text\/html; the contract declares application\/json/);
+  });
+
+  test('says of .not that the contract is kept', async ({ session }) => {
+    await expect(expect(await session.fetch('/pets/1')).not.toMatchContract('getPet')).rejects.toThrow('The 200 answer of GET /pets/{petId} (getPet) keeps the contract, and was expected to break it.');
+  });
+});
+
+describe('asked wrongly', () => {
+  test.for<[string, unknown, string | undefined, RegExp]>([
+    ['an operation that is not there', { status: 200 }, 'getPets', /has no operation getPets\. Did you mean getPet\?/],
+    ['no answer at all', 'hello', undefined, /no answer that vouch can read: string\. It reads answers of fetch, Playwright, supertest, axios/],
+    ['a promise', Promise.resolve(), undefined, /the promise of an answer.*Await it first/],
+    ['nothing that says what was asked for', { status: 200 }, undefined, /does not say what was asked for\. Name it: toMatchContract\('listPets'\)/],
+    ['an address that the contract has not', { status: 200, url: 'http://127.0.0.1/v1/cats', method: 'GET' }, undefined, /has no operation for GET http:\/\/127\.0\.0\.1\/v1\/cats/],
+    ['an address with several operations', { status: 200, url: 'http://127.0.0.1/v1/pets' }, undefined, /does not say its method, and the contract has GET and POST there/],
+  ])('%s', async ([, answer, operation, message]) => {
+    await expect(expect(answer).toMatchContract(operation)).rejects.toThrow(message);
+  });
+
+  test('a body that was read already', async ({ session }) => {
+    const answer = await session.fetch('/pets/1');
+    await answer.text();
+    await expect(expect(answer).toMatchContract('getPet')).rejects.toThrow(/was read already.*match response\.clone\(\)/);
+  });
+});
+
+describe.concurrent('tests that run at once never meet', () => {
+  for (const name of ['Ada', 'Grace', 'Edsger']) {
+    test(`${name} is alone`, async ({ session }) => {
+      const before = await read<unknown[]>(await session.fetch('/pets?limit=100'));
+      await session.fetch('/pets', { method: 'POST', json: { name, categoryId: 1 } });
+      const after = await read<{ name: string }[]>(await session.fetch('/pets?limit=100'));
+      expect(after).toHaveLength(before.length + 1);
+      expect(session.verify({ operation: 'createPet', count: 1, body: { name } })).toBe(1);
+    });
+  }
+});
+
+describe('a session', () => {
+  test('plays a scenario for itself alone', async ({ session, mock }) => {
+    session.activate('missing-pet');
+    expect((await session.fetch('/pets/1')).status).toBe(404);
+    expect((await fetch(`${mock.url}/pets/1`, { headers: key })).status).toBe(200);
+    session.deactivate('missing-pet');
+    expect((await session.fetch('/pets/1')).status).toBe(200);
+    expect(session.journal({ operation: 'getPet' }).map(({ status }) => status)).toEqual([404, 200]);
+  });
+
+  test('logs in only where the test does not', async ({ session }) => {
+    const statuses = await Promise.all([session.fetch('/pets'), session.fetch('/pets', { credential: false }), session.fetch('/pets', { credential: 'wrong' }), session.fetch('/pets', { headers: { Authorization: 'Bearer no' } })]);
+    expect(statuses.map(({ status }) => status)).toEqual([200, 401, 401, 401]);
+  });
+
+  test('goes back to the fixtures', async ({ session }) => {
+    await session.fetch('/pets', { method: 'POST', json: { name: 'Zzyzx', categoryId: 1 } });
+    await session.reset();
+    const names = await read<{ name: string }[]>(await session.fetch('/pets?limit=100'));
+    expect(names.some(({ name }) => name === 'Zzyzx')).toBe(false);
+  });
+});
