@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
@@ -17,7 +17,6 @@ let folder = '';
 let mocks: readonly RunningMock[] = [];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'vouch-guides-'));
-  copyFileSync(contract, join(folder, 'openapi.yaml'));
   mocks = await Promise.all([0, 1].map(() => startMock({ contract, config: false, keys: ['demo-key'] })));
 });
 afterAll(async () => {
@@ -25,33 +24,91 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs one command of a guide as its reader would, and answers its exit code with what it printed. */
-function run(command: string): Promise<string> {
+/** A reader of one guide: a folder of their own, and the mock that they started last. */
+interface Reader {
+  readonly folder: string;
+  readonly serving: ChildProcess[];
+  origin: string;
+}
+
+function commandOf(line: string): string {
+  return line.replace('npx vouch', `'${process.execPath}' '${join(packageFolder, 'bin/vouch.js')}'`).replace(/^curl /, "curl -sS -w '\\n%{http_code}' ");
+}
+
+function environmentOf(reader: Reader): NodeJS.ProcessEnv {
   const [ours, theirs] = mocks;
-  const env = { ...process.env, NO_COLOR: '1', GITHUB_STEP_SUMMARY: '', URL: ours?.url, OTHER: theirs?.url, VOUCH_TOKEN: 'demo-key', VOUCH_STATE_DIR: join(folder, 'state') };
-  const line = command.replace('npx vouch', `'${process.execPath}' '${join(packageFolder, 'bin/vouch.js')}'`);
+  return { ...process.env, NO_COLOR: '1', GITHUB_STEP_SUMMARY: '', URL: ours?.url, OTHER: theirs?.url, VOUCH_TOKEN: 'demo-key', VOUCH_STATE_DIR: join(reader.folder, 'state') };
+}
+
+/** Runs one command of a guide as its reader would, and answers its exit code with what it printed. A mock is left to serve. */
+async function run(line: string, reader: Reader): Promise<string> {
+  if (/^npx vouch mock\b(?!.*--explain)/.test(line)) return serve(line, reader);
+  const command = commandOf(line).replaceAll('http://127.0.0.1:4010', reader.origin);
   return new Promise((resolve) => {
-    const child = execFile('sh', ['-c', line], { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 }, (_error, out, err) => resolve(`${String(child.exitCode)}\n${out}${err}`));
+    const child = execFile('sh', ['-c', command], { cwd: reader.folder, env: environmentOf(reader), maxBuffer: 64 * 1024 * 1024 }, (_error, out, err) => resolve(`${String(child.exitCode)}\n${out}${err}`));
   });
 }
 
-/** The mock refuses a limit of 0, and the contract documents no status for that: a note, which a replay finds again. */
-const codes: Readonly<Record<string, number>> = { 'npx vouch replay report.json --url $URL': 1 };
+async function serve(line: string, reader: Reader): Promise<string> {
+  for (const earlier of reader.serving.splice(0)) earlier.kill();
+  const child = spawn('sh', ['-c', `exec ${commandOf(line)} --port 0`], { cwd: reader.folder, env: environmentOf(reader), stdio: ['ignore', 'pipe', 'pipe'] });
+  reader.serving.push(child);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (more: Buffer) => (said += more.toString()));
+  return new Promise((resolve) => {
+    child.once('exit', (code) => resolve(`${String(code)}\n${said}`));
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', () => {
+        const [, origin] = /^ +mock +(http:\/\/127\.0\.0\.1:\d+)/m.exec(said) ?? [];
+        if (origin === undefined || !said.includes('Stop with Ctrl-C')) return;
+        reader.origin = origin;
+        resolve(`0\n${said}`);
+      });
+    }
+  });
+}
+
+/** Exit codes that are no 0, and statuses that are no success: what the guide says will happen. */
+const codes: Readonly<Record<string, number>> = {
+  // The mock refuses a limit of 0, and the contract documents no status for that: a note, which a replay finds again.
+  'npx vouch replay report.json --url $URL': 1,
+  'npx vouch replay': 1,
+};
+const unhappy = ['Prefer: code=404', 'Prefer: scenario=sold-out'];
+
+/** Files that a guide has its reader write: `<!-- file: NAME -->`, and `<!-- config -->` for vouch.config.yaml. */
+function filesOf(text: string): (readonly [name: string, content: string])[] {
+  const files = [...text.matchAll(/<!-- (?:file: (\S+)|config) -->\n```yaml\n([\s\S]*?)```/g)];
+  return files.map(([, name = 'vouch.config.yaml', content = '']) => [name, content]);
+}
 
 describe.each(readdirSync(guides))('docs/guides/%s', (name) => {
   const text = readFileSync(join(guides, name), 'utf8');
   const commands = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap((match) => (match[1] ?? '').trim().split('\n'));
 
-  test('its commands do what they say, one after the other', async () => {
-    expect(commands.length).toBeGreaterThan(4);
-    for (const command of commands) {
-      const said = await run(command);
-      expect(said.split('\n')[0], `${command}\n${said}`).toBe(String(codes[command] ?? 0));
+  test.runIf(commands.length > 0)('its commands do what they say, one after the other', async () => {
+    const reader: Reader = { folder: join(folder, name), serving: [], origin: 'http://127.0.0.1:4010' };
+    mkdirSync(reader.folder);
+    copyFileSync(contract, join(reader.folder, 'openapi.yaml'));
+    for (const [file, content] of filesOf(text)) {
+      mkdirSync(dirname(join(reader.folder, file)), { recursive: true });
+      writeFileSync(join(reader.folder, file), content);
+    }
+    try {
+      for (const command of commands) {
+        const said = await run(command, reader);
+        expect(said.split('\n')[0], `${command}\n${said}`).toBe(String(codes[command] ?? 0));
+        if (command.startsWith('curl ') && !unhappy.some((words) => command.includes(words))) expect(said, command).toMatch(/\n20[01]$/);
+      }
+    } finally {
+      for (const child of reader.serving) child.kill();
     }
   }, 240_000);
 
-  test('is no longer than two pages', () => {
+  test('is no longer than two pages, and points at what is there', () => {
     expect(text.split('\n').length).toBeLessThan(80);
+    const links = [...text.matchAll(/\]\(([^)#:]+)[^)]*\)/g)].map(([, path = '']) => path);
+    expect(links.filter((path) => !existsSync(join(guides, path)))).toEqual([]);
   });
 });
 
