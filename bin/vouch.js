@@ -12,7 +12,7 @@ const source = new URL('../src/cli/bin.ts', import.meta.url);
 const finder = new URL('../tools/node/find.js', import.meta.url);
 
 if (!existsSync(source)) {
-  if (major > 22 || (major === 22 && minor >= 19)) await import('../dist/cli/bin.js');
+  if (major > 22 || (major === 22 && minor >= 19)) await import('../dist/program/vouch.js');
   else refuse(`vouch needs Node 22.19 or newer; this is Node ${process.versions.node}.`);
 } else {
   const { findNode, needed } = await import(finder.href);
