@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { TLSSocket } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
 import type { HeaderList, HttpResponse } from '../http/message.ts';
 import { statusTitle } from '../http/problem.ts';
 import type { NetworkFault } from '../mock/scenarios/network-fault.ts';
@@ -9,6 +9,7 @@ import { condemn } from './connection/condemned.ts';
 import { delay } from './delay.ts';
 import { sendSlowly } from './send-slowly.ts';
 import { contentLength, endToEndHeaders, wireBody } from './send-response.ts';
+import { isTlsSocket } from './tls/is-tls-socket.ts';
 
 /**
  * Sends an answer with a fault of the network's, once all answers before it on the connection are out. Every fault but `dribble`
@@ -47,7 +48,7 @@ function write(socket: Socket, bytes: Uint8Array): Promise<void> {
 
 function reset(socket: Socket): void {
   // Only the connection under TLS can be reset. Node keeps it where its types do not show it.
-  const under = socket instanceof TLSSocket ? (socket as TLSSocket & { readonly _parent?: Socket })._parent : undefined;
+  const under = isTlsSocket(socket) ? (socket as TLSSocket & { readonly _parent?: Socket })._parent : undefined;
   (under ?? socket).resetAndDestroy();
 }
 

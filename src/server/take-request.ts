@@ -7,6 +7,7 @@ import { inspectHead } from './guard/guard.ts';
 import { originForm } from './guard/origin-form.ts';
 import { readBody, type BodyReading } from './connection/read-body.ts';
 import type { RequestHead } from './request-head.ts';
+import { isTlsSocket } from './tls/is-tls-socket.ts';
 
 /** A request that was let in, with its body decoded; the answer to one that was not; or a client that has left. */
 export type Taking =
@@ -45,7 +46,7 @@ function takeSent(sent: BodyReading, incoming: IncomingMessage, { head, bodyLimi
 
 function taken({ socket }: IncomingMessage, { method, target, headers }: RequestHead, body: Uint8Array): Taking {
   const request = { method, target: originForm(target) ?? target, headers, body };
-  return { kind: 'taken', request: 'encrypted' in socket && socket.encrypted === true ? { ...request, scheme: 'https' } : request };
+  return { kind: 'taken', request: isTlsSocket(socket) ? { ...request, scheme: 'https' } : request };
 }
 
 function tooLarge(limit: number): Taking {

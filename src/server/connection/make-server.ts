@@ -1,5 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import type Http from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type Https from 'node:https';
+import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { methods } from '../../contract/model.ts';
@@ -12,6 +14,11 @@ import type { TlsSettings } from '../tls/tls-settings.ts';
 import { answerParseFault, type ParseFault } from './parse-fault.ts';
 import { replyAndClose } from './raw-reply.ts';
 import type { Timeouts } from './timeouts.ts';
+
+const require = createRequire(import.meta.url);
+// An `import` reads every name of a module. Among those of node:http are some of a client, which Node loads when they are read: a
+// tenth of a start. The casts name the types that `require` cannot carry.
+const { createServer } = require('node:http') as typeof Http;
 
 /** What answers requests: an Express application is one. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
@@ -50,6 +57,7 @@ export function makeServer(listener: Listener, settings: ServerSettings): Guarde
 function begin({ timeouts, tls }: ServerSettings): { readonly server: Server; closeAll(): void } {
   if (tls === undefined) return { server: createServer(serverOptions(timeouts)), closeAll: () => undefined };
   const clients = tls.clientCa === undefined ? {} : { requestCert: true, rejectUnauthorized: false, ca: tls.clientCa };
+  const { createServer: createTlsServer } = require('node:https') as typeof Https;
   const server = createTlsServer({ ...serverOptions(timeouts), cert: tls.cert, key: tls.key, handshakeTimeout: timeouts.headersMs, ALPNProtocols: ['http/1.1'], ...clients });
   return { server, ...guardHandshake(server, timeouts.headersMs) };
 }
