@@ -1,7 +1,9 @@
 import { getEventListeners } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
+import { isatty } from 'node:tty';
 import { openFileAppender, openFileWriter } from './file-writer.ts';
 import type { Io } from './io.ts';
+import type { Keyboard } from './keyboard/keyboard.ts';
 import { main } from './main.ts';
 
 const stopping = new AbortController();
@@ -9,12 +11,13 @@ const hurrying = new AbortController();
 const lastWordsMs = 2_000;
 // The first signal asks for an orderly end. The second one takes it, after a moment for last words where a command has any.
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(name, () => {
-    if (!stopping.signal.aborted) return stopping.abort(name);
-    if (hurrying.signal.aborted || getEventListeners(hurrying.signal, 'abort').length === 0) process.exit(130);
-    setTimeout(() => process.exit(130), lastWordsMs).unref();
-    hurrying.abort(name);
-  });
+  process.on(name, () => stop(name));
+}
+function stop(name: string): void {
+  if (!stopping.signal.aborted) return stopping.abort(name);
+  if (hurrying.signal.aborted || getEventListeners(hurrying.signal, 'abort').length === 0) process.exit(130);
+  setTimeout(() => process.exit(130), lastWordsMs).unref();
+  hurrying.abort(name);
 }
 // A reader that has had enough (`vouch check … | head`) is no fault.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -31,10 +34,26 @@ const io: Io = {
   width: process.stdout.columns ?? process.stderr.columns ?? 80,
   signal: stopping.signal,
   hurry: hurrying.signal,
+  keyboard: process.stderr.isTTY && isatty(0) ? await openOwnKeyboard() : undefined,
+  openUrl: async (url) => (await import('./open-in-browser.ts')).openInBrowser(url, process.env),
   readFile: (path) => readFile(path),
   writeFile: (path, text) => writeFile(path, text),
   openFile: openFileWriter,
   appendFile: openFileAppender,
 };
+
+/** Most starts need no keyboard: what reads it is loaded where there is one. */
+async function openOwnKeyboard(): Promise<Keyboard | undefined> {
+  const { openKeyboard } = await import('./keyboard/process-keyboard.ts');
+  return openKeyboard({
+    input: process.stdin,
+    env: process.env,
+    interrupt: () => stop('SIGINT'),
+    whenContinued: (callback) => {
+      process.on('SIGCONT', callback);
+      return () => process.off('SIGCONT', callback);
+    },
+  });
+}
 
 process.exitCode = await main(process.argv.slice(2), io);

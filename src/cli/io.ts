@@ -1,4 +1,5 @@
 import type { FileWriter } from './file-writer.ts';
+import type { Keyboard } from './keyboard/keyboard.ts';
 
 /** Everything that a command may touch of the world around it. */
 export interface Io {
@@ -16,6 +17,10 @@ export interface Io {
   readonly signal: AbortSignal;
   /** Aborted by the second one: there is a moment for last words, and no more. */
   readonly hurry?: AbortSignal;
+  /** Where a person can press keys; undefined in scripts, pipes and CI. */
+  readonly keyboard?: Keyboard | undefined;
+  /** Opens a page in the user's browser; false where there is none. */
+  openUrl?(url: string): Promise<boolean>;
   readFile(path: string): Promise<Uint8Array>;
   writeFile(path: string, text: string): Promise<void>;
   /** A file that is written bit by bit, and stands under its name only when it is whole. */

@@ -45,6 +45,10 @@ export interface Outcome {
   readonly response: HttpResponse;
   readonly delayMs: number;
   readonly fault: NetworkFault | undefined;
+  /** The name of the scenario that had a say in it. */
+  readonly scenario: string | undefined;
+  /** Why the request was refused, where it was. */
+  readonly refused?: Fault | undefined;
   /** Whether the request reached the service; one that was lost on its way did not. */
   readonly arrived: boolean;
   /** The preferences that had their part in it, where the client had them. */
@@ -56,11 +60,11 @@ export async function answerVisit(visit: Visit, parts: MockParts): Promise<Outco
   const { preferences, session, scenarios, view } = visit;
   const responder = new Responder(visit, parts.refuse);
   const step = scenarios.length === 0 ? undefined : parts.engine.next(scenarios, { session, seed: preferences.seed ?? parts.options.seed, view });
-  const rest = { delayMs: (step?.delayMs ?? 0) + (preferences.delayMs ?? 0), fault: step?.answer.fault, arrived: true };
+  const rest = { delayMs: (step?.delayMs ?? 0) + (preferences.delayMs ?? 0), fault: step?.answer.fault, scenario: step?.scenario.name, arrived: true };
   if (step === undefined || step.answer.pass === true) {
     const { response, served } = await answerNormally(visit, parts, responder);
     const changed = step === undefined ? response : changeAnswer(response, step, { visit, responder });
-    return { ...rest, response: changed, applied: served ? preferencesOfAnswers : preferencesOfRequests };
+    return { ...rest, response: changed, refused: responder.refused, applied: served ? preferencesOfAnswers : preferencesOfRequests };
   }
   if (!isScripted(step.answer)) return { ...rest, response: unanswered(visit), arrived: false, applied: preferencesOfRequests };
   return { ...rest, response: playAnswer(step.answer, await prepare(visit, parts, undefined), responder), applied: preferencesOfScripts };
@@ -85,7 +89,7 @@ export function answerAgain(request: HttpRequest, known: Admitted, parts: MockPa
   const responder = new Responder(visit, parts.refuse);
   const refusal = bodied ? judgeBody(visit.view.body()) : undefined;
   const response = refusal === undefined ? serve(bodied ? withBody(known.request, visit, parts) : { ...known.request, now }, parts, responder) : responder.refuse(refusal);
-  return { visit, outcome: whenReady(response, (sent) => ({ response: sent, delayMs: 0, fault: undefined, arrived: true, applied: preferencesOfAnswers })) };
+  return { visit, outcome: whenReady(response, (sent) => ({ response: sent, delayMs: 0, fault: undefined, scenario: undefined, refused: responder.refused, arrived: true, applied: preferencesOfAnswers })) };
 }
 
 function withBody(earlier: ValidRequest, { request, view, now }: Visit, { options }: MockParts): ValidRequest {

@@ -14,7 +14,7 @@ import { makeErrorForms } from './errors/error-form.ts';
 import { makeFault, type Fault } from './errors/fault.ts';
 import { makeFindOperation, type Arrival, type Astray, type FindOperation, type PathView } from './arrival/find-operation.ts';
 import { linkSuccessor } from './plan/lifecycle.ts';
-import type { Answer, Mock, MockOptions, ScenarioSwitch } from './mock.ts';
+import type { Answer, Mock, MockOptions, Refusal, ScenarioSwitch } from './mock.ts';
 import { planOperations, type OperationPlan } from './plan/operation-plan.ts';
 import { parseClock } from './control/parse-clock.ts';
 import { makeRefuse } from './errors/problem.ts';
@@ -142,18 +142,18 @@ export class ContractMock implements Mock {
     const { options, refuse } = this.#parts;
     const operation = plan?.operation;
     const response = refuse(fault, { path, now: options.clock(), ...(operation === undefined ? {} : { operation }) });
-    return { ...response, delayMs: 0, ...(operation === undefined ? {} : { operation: operation.id }) };
+    return { ...response, delayMs: 0, refusal: refusalOf(fault), ...(operation === undefined ? {} : { operation: operation.id }) };
   }
 
-  #finish(visit: Visit, { response, delayMs, fault, arrived, applied }: Outcome): Answer {
+  #finish(visit: Visit, { response, delayMs, fault, scenario, refused, arrived, applied }: Outcome): Answer {
     const { plan } = visit.arrival;
     const announced = this.#announce(visit);
     const headers = tellPreferences(announced.length === 0 ? response.headers : [...response.headers, ...announced], visit.preferences, applied);
     const callbacks = arrived ? callbacksOf(visit, response, this.#parts.options) : [];
     const answer = { ...response, headers, delayMs, operation: plan.operation.id };
     // Nearly all answers end here, and each spread more would cost them as much as the whole object.
-    if (fault === undefined && callbacks.length === 0) return answer;
-    return { ...answer, ...(fault === undefined ? {} : { fault }), ...(callbacks.length === 0 ? {} : { callbacks }) };
+    if (fault === undefined && scenario === undefined && refused === undefined && callbacks.length === 0) return answer;
+    return { ...answer, ...(refused === undefined ? {} : { refusal: refusalOf(refused) }), ...(scenario === undefined ? {} : { scenario }), ...(fault === undefined ? {} : { fault }), ...(callbacks.length === 0 ? {} : { callbacks }) };
   }
 
   #announce({ arrival }: Visit): HttpResponse['headers'] {
@@ -161,6 +161,10 @@ export class ContractMock implements Mock {
     const successor = operation.replacedBy === undefined ? undefined : this.#plans.get(operation.replacedBy)?.operation;
     return successor === undefined ? announcements : [...announcements, ...linkSuccessor(successor, arrival)];
   }
+}
+
+function refusalOf({ cause, message }: Fault): Refusal {
+  return { cause, message };
 }
 
 function unknownScenario(name: string, known: readonly string[]): Fault {

@@ -3,6 +3,7 @@ import type { HttpRequest, HttpResponse } from '../http/message.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { Soon } from '../store/soon.ts';
 import type { Fixtures, Store } from '../store/store.ts';
+import type { FaultCause } from './errors/fault.ts';
 import type { CallbackRequest } from './callbacks/callback-request.ts';
 import type { Clock } from './control/clock.ts';
 import type { Records } from './control/record-browser.ts';
@@ -56,6 +57,12 @@ export interface MockOptions {
   readonly makeId: () => string;
 }
 
+/** Why a request was refused: the cause, and in words. */
+export interface Refusal {
+  readonly cause: FaultCause;
+  readonly message: string;
+}
+
 /** What the mock answers, and how long it is to wait first. */
 export interface Answer extends HttpResponse {
   readonly delayMs: number;
@@ -63,6 +70,10 @@ export interface Answer extends HttpResponse {
   readonly operation?: string;
   /** What happens to the answer on the wire, because a scenario has it so. */
   readonly fault?: NetworkFault;
+  /** The scenario that had a say in it, by its name. */
+  readonly scenario?: string;
+  /** Why the request was refused by the contract or the records, where it was. */
+  readonly refusal?: Refusal;
   /** What went wrong, where the answer is a fault of vouch's own; the client learns nothing of it. */
   readonly failure?: unknown;
   /** What the service sends once the answer is out, because the contract declares callbacks. */

@@ -13,21 +13,46 @@ const sent = { name: 'shipped', operation: 'placeOrder', method: 'POST', url: 'h
 
 describe('the line of a callback', () => {
   test.each<[string, CallbackReport, string]>([
-    ['taken', { ...sent, outcome: 'answered', status: 204 }, '204 callback shipped POST http://127.0.0.1:3000/hook 12 ms\n'],
-    ['sent again', { ...sent, outcome: 'answered', status: 503, retryInMs: 1_000 }, '503 callback shipped POST http://127.0.0.1:3000/hook 12 ms, again in 1 s\n'],
-    ['failed', { ...sent, outcome: 'failed', reason: 'found nobody listening there', attempt: 2, retryInMs: 5_000 }, 'callback shipped POST http://127.0.0.1:3000/hook found nobody listening there, attempt 2, again in 5 s\n'],
+    ['taken', { ...sent, outcome: 'answered', status: 204 }, '204    12 ms  POST    http://127.0.0.1:3000/hook  callback shipped\n'],
+    ['sent again', { ...sent, outcome: 'answered', status: 503, retryInMs: 1_000 }, '503    12 ms  POST    http://127.0.0.1:3000/hook  callback shipped · again in 1 s\n'],
+    ['failed', { ...sent, outcome: 'failed', reason: 'found nobody listening there', attempt: 2, retryInMs: 5_000 }, '---    12 ms  POST    http://127.0.0.1:3000/hook  callback shipped · attempt 2 · again in 5 s  found nobody listening there\n'],
     ['refused', { ...sent, outcome: 'refused', attempt: 0, reason: 'does not lead to this machine', hint: 'Allow it with --allow-callback-host example.com', url: 'http://example.com/' }, 'callback shipped to http://example.com/ is not sent: it does not lead to this machine. Allow it with --allow-callback-host example.com\n'],
     ['refused again', { ...sent, outcome: 'refused', attempt: 0, reason: 'does not lead to this machine', repeated: true }, ''],
     ['one that cannot be made', { name: 'shipped', operation: 'placeOrder', outcome: 'dropped', attempt: 0, reason: 'has no body that vouch can make', durationMs: 0 }, 'callback shipped is not sent: it has no body that vouch can make\n'],
-    ['a webhook', { name: 'restocked', method: 'POST', url: sent.url, outcome: 'answered', attempt: 1, status: 200, durationMs: 3 }, '200 webhook restocked POST http://127.0.0.1:3000/hook 3 ms\n'],
-    ['hostile', { ...sent, outcome: 'answered', status: 200, url: `http://127.0.0.1/\u001b[31m${'a'.repeat(300)}` }, `200 callback shipped POST http://127.0.0.1/\\x1b[31m${'a'.repeat(98)}… 12 ms\n`],
+    ['a webhook', { name: 'restocked', method: 'POST', url: sent.url, outcome: 'answered', attempt: 1, status: 200, durationMs: 3 }, '200     3 ms  POST    http://127.0.0.1:3000/hook  webhook restocked\n'],
+    ['hostile', { ...sent, outcome: 'answered', status: 200, url: `http://127.0.0.1/\u001b[31m${'a'.repeat(300)}` }, `200    12 ms  POST    http://127.0.0.1/\\x1b[31m${'a'.repeat(98)}…  callback shipped\n`],
   ])('%s', (_name, report, line) => {
     expect(callbackLine(io, report)).toBe(line);
   });
 
-  test('the line of a request is as short', () => {
-    expect(requestLine(io, { method: 'GET', target: '/v1/things', status: 200, durationMs: 1.6, operation: 'listThings' })).toBe('200 GET /v1/things listThings 2 ms\n');
-    expect(requestLine(io, { method: 'GET', target: '/nothing', status: 404, durationMs: 0 })).toBe('404 GET /nothing 0 ms\n');
+  test('the columns of a request are those of the one above it, and what varies stands behind them', () => {
+    const lines = [
+      { method: 'GET', target: '/v1/things', status: 200, durationMs: 1.6, operation: 'listThings' },
+      { method: 'DELETE', target: '/nothing', status: 404, durationMs: 1234 },
+      { method: 'GET', target: '/v1/things?limit=0', status: 400, durationMs: 0, operation: 'listThings', reason: '`limit` in the query\nis too small.' },
+      { method: 'GET', target: '/v1/things', status: 200, durationMs: 300, operation: 'listThings', scenario: 'slow', fault: 'reset' },
+    ].map((exchange) => requestLine(io, exchange));
+    expect(lines.join('')).toMatchInlineSnapshot(`
+      "200     2 ms  GET     /v1/things  listThings
+      404  1234 ms  DELETE  /nothing
+      400     0 ms  GET     /v1/things?limit=0  listThings  \`limit\` in the query\\nis too small.
+      200   300 ms  GET     /v1/things  listThings · scenario slow · reset
+      "
+    `);
+  });
+
+  test('on a narrow terminal the reason stands below the target; in a log every request has one line', () => {
+    const exchange = { method: 'GET', target: '/v1/things?limit=0', status: 400, durationMs: 0, operation: 'listThings', reason: '`limit` in the query must be at least 1, and 0 is less than that.' };
+    const narrow = { ...io, env: { NO_COLOR: '1' }, isTTY: { out: true, err: true } };
+    expect(requestLine(narrow, exchange).split('\n').slice(1)).toEqual([`${' '.repeat(22)}\`limit\` in the query must be at least 1, and 0 is less`, `${' '.repeat(22)}than that.`, '']);
+    expect(requestLine({ ...narrow, width: 200 }, exchange).split('\n')).toHaveLength(2);
+    expect(requestLine(io, exchange).split('\n')).toHaveLength(2);
+  });
+
+  test('colours say what came of it', () => {
+    const coloured = { ...io, env: { FORCE_COLOR: '1' } };
+    const line = (status: number): string => requestLine(coloured, { method: 'GET', target: '/', status, durationMs: 1 });
+    expect([200, 404, 500].map((status) => /\u001b\[(\d+)m/.exec(line(status))?.[1])).toEqual(['32', '33', '31']);
   });
 
   test('a fault of vouch’s own is told once, with what to report', () => {

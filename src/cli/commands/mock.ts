@@ -19,11 +19,14 @@ export const mockCommand: CommandEntry = {
           return withBoundHeap(async () => {
             const { serve } = await import('../serve/serve.ts');
             return serve(io, documents, options);
-          });
+          }, startMs);
         }),
       );
   },
 };
+
+/** A start is over by then, on nearly any machine; a load has hardly begun. */
+export const startMs = 500;
 
 /** The words that `mock` and `start` have in common. */
 export function addMockOptions(command: Command): Command {

@@ -1,6 +1,6 @@
 import type { ServeOptions } from '../serve/serve.ts';
 import type { CommandEntry } from './command.ts';
-import { addMockOptions } from './mock.ts';
+import { addMockOptions, startMs } from './mock.ts';
 
 /** `vouch start [doc]`: lint, then the mock with Prism beside it. */
 export const startCommand: CommandEntry = {
@@ -15,7 +15,7 @@ export const startCommand: CommandEntry = {
             const [{ lintBeforeServing }, { serve }] = await Promise.all([import('../serve/lint-before-serving.ts'), import('../serve/serve.ts')]);
             const code = await lintBeforeServing(io, documents, options);
             return code === 0 ? serve(io, documents, options) : code;
-          });
+          }, startMs);
         }),
       );
   },

@@ -3,6 +3,8 @@ import type { RunningMock } from '../../library/start-mock.ts';
 import { isLoopbackHost } from '../../http/host.ts';
 import { basePathsOf } from '../../mock/arrival/mounted-paths.ts';
 import { hangText } from '../../text/wrap-text.ts';
+import { breakCommand } from '../../text/break-command.ts';
+import { consoleUrl } from './console-url.ts';
 import { credentialRows } from './credential-rows.ts';
 import { isLarge } from './large-contract.ts';
 import { sampleRequests } from './sample-requests.ts';
@@ -14,8 +16,12 @@ export interface BannerFacts {
   readonly prismUrl?: string;
   readonly options: ServeOptions;
   readonly color: boolean;
-  /** Columns of the terminal. Commands are not broken, so that they can be pasted. */
+  /** Columns of the terminal. */
   readonly width: number;
+  /** Whether it is one: commands are broken between their words there, with the backslash of a shell, and stand on one line elsewhere. */
+  readonly isTerminal?: boolean;
+  /** Whether keys are listened to. */
+  readonly hasKeys?: boolean;
 }
 
 /** What a person needs to know once the mock is up: where it is, which key it knows, and three commands to paste. */
@@ -32,15 +38,15 @@ export function writeBanner(facts: BannerFacts): string {
     ['records', recordLine(mock)],
     ...(mock.prepared.storePlace === undefined ? [] : [['', `kept in ${mock.prepared.storePlace}`]]),
     ...(mock.prepared.scenarios.length === 0 ? [] : [['scenarios', scenarioNames(facts)], ['', "for one request: -H 'Prefer: scenario=NAME'"]]),
-    ['control', `${mock.controlUrl}/`],
+    ['console', bold(consoleUrl(mock))],
     ['', `token ${mock.controlToken}`],
     ...tlsRows(mock),
     ...openRows(facts.options.host),
   ];
   const table = rows.flatMap(([name = '', text = '']) => writeRow(`  ${name.padEnd(9)} `, text, facts.width));
-  const samples = sampleRequests(mock).map((line) => `  ${line}`);
+  const samples = sampleRequests(mock).flatMap((line) => (facts.isTerminal === true ? breakCommand(line, facts.width - 2) : [line])).map((line) => `  ${line}`);
   const title = `${mock.contract.title} ${mock.contract.version}`;
-  return ['', `${bold(title)}, served by vouch from ${mock.contract.file}`, '', ...table, ...(samples.length === 0 ? [] : ['', 'Try:', ...samples]), '', 'Stop with Ctrl-C.', ''].join('\n');
+  return ['', `${bold(title)}, served by vouch from ${mock.contract.file}`, '', ...table, ...(samples.length === 0 ? [] : ['', 'Try:', ...samples]), '', facts.hasKeys === true ? `Stop with Ctrl-C or ${bold('q')}; ${bold('h')} shows all keys.` : 'Stop with Ctrl-C.', ''].join('\n');
 }
 
 /** A row in as many lines as it needs; a command stays in one. */

@@ -1,5 +1,6 @@
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 const mebibyte = 1024 * 1024;
 /** A start has the young generation grow beyond this, to 32 MiB in its two halves; more makes no request faster. */
@@ -10,30 +11,52 @@ const growth = 30;
 const large = 128 * mebibyte;
 
 /**
- * Does work in a process of its own while the heap stays near to what is alive in it: the young generation at 32 MiB or less, of
- * which V8 would make 128 MiB under load, and the old one collected early as long as it is small. To be called before anything large
- * is loaded, because the first collection decides when the next one comes. V8's flags for sizes are read before any program is;
- * these are read with every collection.
+ * Does work in a process of its own whose heap, after so many milliseconds, stays near to what is alive in it: the young generation
+ * grows no more once it has 32 MiB, of which V8 would make 128 MiB under load, and the old one is collected early as long as it is
+ * small. Until then V8 has its way: a start loads much, collects little, and finds the code that it compiled the last time. V8's flags
+ * for sizes are read before any program is; these are read with every collection.
  */
-export async function withBoundHeap<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function withBoundHeap<Result>(work: () => Promise<Result>, freeMs: number): Promise<Result> {
+  let release = (): void => undefined;
+  const timer = setTimeout(() => (release = bindHeap()), freeMs).unref();
+  try {
+    return await work();
+  } finally {
+    clearTimeout(timer);
+    release();
+  }
+}
+
+/** Answers what leaves the heap to V8 again. */
+function bindHeap(): () => void {
   let percent = setGrowth(growth);
   let bound = false;
-  const observer = new PerformanceObserver(() => {
+  const adapt = (): void => {
     const wanted = getHeapStatistics().used_heap_size > large ? 0 : growth;
     if (wanted !== percent) percent = setGrowth(wanted);
     // It grows by one collection at a time.
     if (bound || youngBytes() < enough) return;
     bound = true;
     setFlagsFromString('--semi-space-growth-factor=1');
-  });
+  };
+  const observer = new PerformanceObserver(adapt);
   observer.observe({ entryTypes: ['gc'] });
-  try {
-    return await work();
-  } finally {
+  adapt();
+  collectOnce();
+  return () => {
     observer.disconnect();
     setGrowth(0);
     setFlagsFromString('--semi-space-growth-factor=2');
-  }
+  };
+}
+
+/** Every collection decides when the next one comes: the last one knew nothing of the bound, and put it far off. */
+function collectOnce(): void {
+  setFlagsFromString('--expose-gc');
+  // The flag gives contexts that are made after it the function; ours was made before.
+  const collect = runInNewContext('gc') as () => void;
+  setFlagsFromString('--no-expose-gc');
+  collect();
 }
 
 /** 0 leaves it to V8. */

@@ -1,11 +1,13 @@
 import { VouchError } from '../../errors.ts';
-import { startMock, type ReloadEvent, type StartMockOptions } from '../../library/start-mock.ts';
+import { startMock, type ReloadEvent, type RunningMock, type StartMockOptions } from '../../library/start-mock.ts';
 import type { AuthenticationMode } from '../../mock/mock.ts';
 import { writeBanner } from './banner.ts';
 import { batchLines } from './batch-lines.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { ContractWords } from '../find-contract.ts';
 import { wantsColor, type Io } from '../io.ts';
+import type { Desk } from './keys/mock-keys.ts';
+import { takeKeys } from './keys/take-keys.ts';
 import { PrismBeside } from './prism-beside.ts';
 import { readStoreWords } from './read-store-words.ts';
 import { readTlsWords } from './read-tls-words.ts';
@@ -47,14 +49,20 @@ export async function serve(io: Io, documents: readonly string[], options: Serve
     tellReload(io, event);
     if (event.type === 'reloaded' && event.contractChanged) void prism?.restart();
   };
-  const mock = await startMock({ ...mockOptions(io, documents, options), onReload });
+  const mock = await startMock({ ...mockOptions(io, documents, options), onReload, prismUrl: () => prism?.url });
   prism = options.prism === true ? new PrismBeside(io, mock, options) : undefined;
   await prism?.restart();
-  io.err(writeBanner({ mock, options, color: wantsColor(io, 'err'), width: io.width, ...(prism?.url === undefined ? {} : { prismUrl: prism.url }) }));
-  await untilAborted(io.signal);
+  const quitting = new AbortController();
+  io.err(writeBanner({ mock, options, hasKeys: io.keyboard !== undefined, isTerminal: io.isTTY.err, color: wantsColor(io, 'err'), width: io.width, ...(prism?.url === undefined ? {} : { prismUrl: prism.url }) }));
+  const letGo = io.keyboard && takeKeys(io.keyboard, deskOf(io, mock, quitting), tellFaults(io));
+  await untilAborted(AbortSignal.any([io.signal, quitting.signal])).finally(letGo);
   io.err('\nStopping: what is in flight is answered first.\n');
   await Promise.all([mock.close(), prism?.close()]);
   return exitCodes.kept;
+}
+
+function deskOf({ err, width, openUrl }: Io, mock: RunningMock, quitting: AbortController): Desk {
+  return { mock, width, say: err, openUrl: openUrl ?? (async () => false), stop: () => quitting.abort() };
 }
 
 function mockOptions(io: Io, documents: readonly string[], options: ServeOptions): StartMockOptions {

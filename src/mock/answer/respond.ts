@@ -12,6 +12,8 @@ import { writeReply } from './write-reply.ts';
 export class Responder {
   readonly #visit: Visit;
   readonly #refuse: Refuse;
+  /** The fault that was answered last, unless it was only shown. */
+  refused: Fault | undefined;
 
   constructor(visit: Visit, refuse: Refuse) {
     this.#visit = visit;
@@ -21,6 +23,7 @@ export class Responder {
   /** The answer to a fault; `status` where that is not the fault's to say. */
   refuse(fault: Fault, status?: number): HttpResponse {
     const { arrival, now } = this.#visit;
+    if (status === undefined) this.refused = fault;
     return this.#refuse(fault, { operation: arrival.plan.operation, path: arrival.target.path, now, ...(status === undefined ? {} : { status }) });
   }
 

@@ -1,7 +1,8 @@
 import type { HeaderList, HttpRequest } from '../../http/message.ts';
-import type { Answer } from '../../mock/mock.ts';
+import type { Answer, Refusal } from '../../mock/mock.ts';
 import { joinFields, joinHead, splitFields, splitHead } from './entry-text.ts';
 import { JournalPages, type Page } from './journal-pages.ts';
+import { refusalReason } from './refusal-reason.ts';
 import { sessionOf } from './session-of.ts';
 
 /** One exchange of the mock in short, as listeners are told of it. */
@@ -14,6 +15,10 @@ export interface ExchangeRecord {
   readonly operation?: string;
   /** What happened to the answer on the wire, because a scenario has it so: `reset`, `truncated`, … */
   readonly fault?: string;
+  /** The scenario that had a say in the answer, by its name. */
+  readonly scenario?: string;
+  /** Why the request was refused, as the answer tells it. */
+  readonly reason?: string;
   /** From the request's head to its answer, the scripted delay included. */
   readonly durationMs: number;
 }
@@ -41,6 +46,10 @@ export interface JournalEntry {
   readonly fault: string | undefined;
   /** How many callbacks it led to. */
   readonly callbacks: number;
+  /** The scenario that had a say in the answer, by its name. */
+  readonly scenario: string | undefined;
+  /** Why the request was refused by the contract or the records, where it was. */
+  readonly refusal: Refusal | undefined;
 }
 
 /** How much a journal holds. */
@@ -78,6 +87,8 @@ export class Journal {
   #first = 0;
   #added = 0;
   #forgotten = 0;
+  #clearings = 0;
+  readonly #followers = new Set<() => void>();
 
   constructor(limits: JournalLimits) {
     this.#limits = limits;
@@ -100,10 +111,33 @@ export class Journal {
     page.used = end;
     this.#added += 1;
     this.#kept.push({
-      id: this.#added, at, durationMs, status: answer.status, operation: answer.operation, fault: answer.fault?.kind, callbacks: answer.callbacks?.length ?? 0,
+      id: this.#added, at, durationMs, status: answer.status, operation: answer.operation, fault: answer.fault?.kind, callbacks: answer.callbacks?.length ?? 0, scenario: answer.scenario, refusal: answer.refusal,
       requestSize: request.body.length, answerSize: answer.body.length, page, head: head.length, text: used, requestBody: requestAt, answerBody: answerAt, end,
     });
     if (this.#kept.length - this.#first > this.#limits.entries) this.#forgetOldest();
+    for (const told of this.#followers) told();
+  }
+
+  /** Has somebody told of each change: an exchange that was added, or a clearing. Answers how to end that. */
+  follow(told: () => void): () => void {
+    this.#followers.add(told);
+    return () => void this.#followers.delete(told);
+  }
+
+  /** The exchanges after one, by its id, the oldest first, and no more than the last so many of them. */
+  after(id: number, most: number): readonly JournalEntry[] {
+    const found: JournalEntry[] = [];
+    for (let at = this.#kept.length - 1; at >= this.#first && found.length < most; at -= 1) {
+      const kept = this.#kept[at];
+      if (kept === undefined || kept.id <= id) break;
+      found.push(readKept(kept));
+    }
+    return found.reverse();
+  }
+
+  /** How often it was cleared. */
+  get clearings(): number {
+    return this.#clearings;
   }
 
   list(): readonly JournalEntry[] {
@@ -122,6 +156,8 @@ export class Journal {
     this.#kept = this.#kept.slice(this.#first).filter(stays);
     this.#first = 0;
     this.#pages.release(this.#kept[0]?.page);
+    this.#clearings += 1;
+    for (const told of this.#followers) told();
   }
 
   #cut(body: Uint8Array): Uint8Array {
@@ -163,5 +199,7 @@ export function summarise({ request, answer, durationMs }: Happening): ExchangeR
   const { method, target } = request;
   const operation = answer.operation === undefined ? {} : { operation: answer.operation };
   const fault = answer.fault === undefined ? {} : { fault: answer.fault.kind };
-  return { method, target, status: answer.status, ...operation, ...fault, durationMs };
+  const scenario = answer.scenario === undefined ? {} : { scenario: answer.scenario };
+  const told = answer.status < 400 ? undefined : (answer.refusal?.message ?? refusalReason(answer));
+  return { method, target, status: answer.status, ...operation, ...fault, ...scenario, ...(told === undefined ? {} : { reason: told }), durationMs };
 }

@@ -1,0 +1,53 @@
+import { writeContent } from '../../contract/content/write-content.ts';
+import type { MediaTypeSpec, Operation, Parameter } from '../../contract/model.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { plainValue } from '../../values/plain-value.ts';
+
+/** A parameter with a value that a person would send, as it is written in a request; `''` where none can be made. */
+export interface ExampleParameter {
+  readonly parameter: Parameter;
+  readonly value: string;
+}
+
+/** A body that the contract allows, as a text, with its media type. */
+export interface ExampleBody {
+  readonly mediaType: string;
+  readonly text: string;
+}
+
+/** What a person could send to an operation, filled from the contract's examples and else from its schemas. */
+export interface ExampleRequest {
+  readonly parameters: readonly ExampleParameter[];
+  readonly body: ExampleBody | undefined;
+}
+
+/** An example of a request. The same operation and seed give the same one. */
+export function exampleRequest(operation: Operation, seed: string): ExampleRequest {
+  const content = operation.requestBody?.content ?? [];
+  const spec = content.find(({ mediaType }) => /\bjson\b/i.test(mediaType)) ?? content[0];
+  return {
+    parameters: operation.parameters.map((parameter) => ({ parameter, value: writeParameter(parameter, seed) })),
+    body: spec && writeBody(spec, seed),
+  };
+}
+
+function writeParameter(parameter: Parameter, seed: string): string {
+  const made = plainValue(parameter.schema, { seed, direction: 'request', name: parameter.name });
+  const value = parameter.examples[0]?.value ?? (made.ok ? made.value : undefined);
+  return value === undefined ? '' : textOf(value);
+}
+
+/** As a person writes it into a field: a list by commas, an object as JSON. */
+function textOf(value: JsonValue): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.map(String).join(',');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function writeBody(spec: MediaTypeSpec, seed: string): ExampleBody | undefined {
+  const made = spec.schema === undefined ? undefined : plainValue(spec.schema, { seed, direction: 'request' });
+  const value = spec.examples[0]?.value ?? (made?.ok === true ? made.value : undefined);
+  if (value === undefined) return { mediaType: spec.mediaType, text: '' };
+  const { mediaType, bytes } = writeContent(value, spec);
+  return { mediaType, text: new TextDecoder().decode(bytes) };
+}

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { main } from '../../../src/cli/main.ts';
+import { mockKeys } from '../../../src/cli/serve/keys/mock-keys.ts';
+import { makeFakeIo } from '../fake-io.ts';
+import { makeFakeKeyboard } from '../fake-keyboard.ts';
+
+/** The first start loads everything. */
+const patient = { timeout: 20_000 };
+const opened: string[] = [];
+let canOpen = true;
+const io = { ...makeFakeIo(), isTTY: { out: true, err: true }, keyboard: makeFakeKeyboard(), openUrl: async (url: string) => { opened.push(url); return canOpen; } };
+const { keyboard, written } = io;
+let running: Promise<number>;
+let origin = '';
+
+beforeEach(async () => {
+  written.err = '';
+  running = main(['mock', '--port', '0'], { ...io, env: { NO_COLOR: '1' } });
+  await expect.poll(() => keyboard.isListening(), patient).toBe(true);
+  origin = /mock +(http:\/\/[^/]+)/.exec(written.err)?.[1] ?? '';
+});
+afterEach(async () => {
+  keyboard.press('q');
+  expect(await running).toBe(0);
+  expect(keyboard.isListening()).toBe(false);
+});
+
+function said(text: string | RegExp): Promise<void> {
+  return typeof text === 'string' ? expect.poll(() => written.err, patient).toContain(text) : expect.poll(() => written.err, patient).toMatch(text);
+}
+
+async function pets(): Promise<number> {
+  const answer = await fetch(`${origin}/v1/pets`, { headers: { authorization: 'Bearer demo-key' } });
+  await answer.text();
+  return answer.status;
+}
+
+describe('the keys of a running mock', () => {
+  test('h names every key, in any case, and the banner names h and q', async () => {
+    expect(written.err).toContain('Stop with Ctrl-C or q; h shows all keys.');
+    keyboard.press('H');
+    await said(mockKeys.map(({ key, does }) => `  ${key}  ${does}\n`).join(''));
+  });
+
+  test('s lists the scenarios; a number switches one on, and off again', async () => {
+    keyboard.press('s');
+    await said(/ {3}1 {2}off {2}after-removal +The day after the removal/);
+    expect(written.err.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    const number = /(\d+) {2}off {2}list-fails-twice/.exec(written.err)?.[1] ?? '';
+    keyboard.press(...number);
+    await said('list-fails-twice is on for every request');
+    expect(await pets()).toBe(503);
+    await said(/^503 +\d+ ms {2}GET {5}\/v1\/pets {2}listPets · scenario list-fails-twice/m);
+    keyboard.press('s', ...number);
+    await said('list-fails-twice is off.');
+    expect(await pets()).toBe(200);
+  });
+
+  test('a number of two digits takes both; Enter takes a shorter one, Backspace takes one back, Escape leaves', async () => {
+    keyboard.press('s', '1', '3');
+    await said('truncated-list is on');
+    keyboard.press('s', '1', 'backspace', '1', 'enter');
+    await said('after-removal is on');
+    keyboard.press('s', '0');
+    await said('There is no scenario 0: the numbers go from 1 to 13.');
+    keyboard.press('s', 'escape', 'x', 'h');
+    await said(/No scenario was switched\.\n\n {2}h /);
+  });
+
+  test('r puts the records back', async () => {
+    const authorization = 'Bearer demo-key';
+    const list = async (): Promise<string> => (await fetch(`${origin}/v1/pets?limit=100`, { headers: { authorization } })).text();
+    const before = await list();
+    await fetch(`${origin}/v1/pets`, { method: 'POST', headers: { authorization, 'content-type': 'application/json' }, body: '{"name":"Rex","categoryId":1}' });
+    expect(await list()).not.toBe(before);
+    keyboard.press('r');
+    await said('Reset:');
+    expect(await list()).toBe(before);
+  });
+
+  test('o opens the console, or says where it is; its address holds no token', async () => {
+    const token = /token (\S+)/.exec(written.err)?.[1] ?? 'none';
+    keyboard.press('o');
+    await said(`Opened ${origin}/__vouch/`);
+    canOpen = false;
+    keyboard.press('o');
+    await said(`No browser can be opened from here. The console is at\n  ${origin}/__vouch/`);
+    expect(opened.at(-1)).not.toContain(token);
+  });
+
+  test('a refused request says why, below the line where there is no room beside it', async () => {
+    await fetch(`${origin}/v1/pets?limit=0`, { headers: { authorization: 'Bearer demo-key' } });
+    await said(/^400 +\d+ ms {2}GET {5}\/v1\/pets\?limit=0 {2}listPets\n {22}\S.*limit/m);
+  });
+});
+
+test('where there is no keyboard, nobody is told of keys', async () => {
+  const plain = makeFakeIo();
+  const serving = main(['mock', '--port', '0'], plain);
+  await expect.poll(() => plain.written.err, patient).toContain('Stop with Ctrl-C.');
+  plain.stop();
+  expect(await serving).toBe(0);
+});
