@@ -5,6 +5,8 @@ export interface ReporterOptions {
   readonly color: boolean;
   /** Columns; 80 where nobody knows. */
   readonly width: number;
+  /** Whether it is a terminal: long lines are broken where a person or a shell would break them, and stay whole elsewhere. */
+  readonly terminal?: boolean;
   /** Whether lines may be written for each exchange. */
   readonly verbose: boolean;
 }

@@ -19,6 +19,19 @@ export function padText(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - columnsOf(text)));
 }
 
+/** The beginning of a line that takes at most so many columns, with `…` where something is left out. For plain text: colours would be cut. */
+export function fitText(text: string, columns: number): string {
+  if (columnsOf(text) <= columns) return text;
+  let fitting = '';
+  let taken = 1;
+  for (const character of text) {
+    taken += columnsOf(character);
+    if (taken > columns) break;
+    fitting += character;
+  }
+  return `${fitting.trimEnd()}…`;
+}
+
 /** The same words with blanks at which `wrapText` does not break: for a number and its noun. */
 export function keepTogether(text: string): string {
   return text.replaceAll(' ', '\u00a0');

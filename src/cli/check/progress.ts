@@ -1,6 +1,7 @@
 import type { RunEvent } from '../../check/event.ts';
 import { formatDuration } from '../../text/counts.ts';
 import { wantsColor, type Io } from '../io.ts';
+import { isContinuousIntegration } from '../is-continuous-integration.ts';
 import type { RunningReporter } from './read-reporters.ts';
 
 /** A line is written again after this many milliseconds at the soonest: a terminal that is far away has to keep up. */
@@ -8,10 +9,10 @@ const betweenMs = 100;
 
 /**
  * Shows how far a run is, and how long it will take, on one line of stderr that is wiped when the run ends. Silent where
- * nobody watches, and in the first second.
+ * nobody watches, in CI, and in the first second.
  */
 export function showProgress(io: Io, isOutLive = false): RunningReporter {
-  if (!io.isTTY.err || (io.isTTY.out && isOutLive)) return { take: () => {}, finish: async () => {}, discard: () => {} };
+  if (!io.isTTY.err || isContinuousIntegration(io.env) || (io.isTTY.out && isOutLive)) return { take: () => {}, finish: async () => {}, discard: () => {} };
   const bar = makeBar(io);
   return { take: (event) => bar.take(event), finish: async () => bar.wipe(), discard: () => bar.wipe() };
 }

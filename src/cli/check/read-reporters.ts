@@ -64,7 +64,7 @@ function refuseSharing(wanted: readonly string[], read: readonly Wanted[]): void
 
 function startReporter({ reporter, file }: Wanted, io: Io, verbose: boolean): RunningReporter {
   if (file !== undefined) return inFile(reporter, file, { verbose, open: () => io.openFile(file) });
-  const write = reporter.begin({ color: wantsColor(io, 'out'), width: io.width, verbose });
+  const write = reporter.begin({ color: wantsColor(io, 'out'), width: io.width, terminal: io.isTTY.out, verbose });
   return { take: (event) => io.out(write(event)), finish: async () => {}, discard: () => {} };
 }
 

@@ -1,5 +1,6 @@
 import type { RunSummary } from '../../check/event.ts';
 import type { Finding } from '../../check/finding.ts';
+import { separate } from '../../check/judge/join-causes.ts';
 import { countOf } from '../../text/counts.ts';
 import { findingBlock, titleOf } from '../pretty/finding-block.ts';
 import { bySeverity, operationsOf, type OperationName, type RunRecord } from '../run-record.ts';
@@ -33,7 +34,7 @@ export function makeJUnitReport(run: JUnitRun): XmlElement {
 
 function operationSuite(operation: OperationName, run: JUnitRun): XmlElement {
   const { record, summary, seconds } = run;
-  const findings = bySeverity(record.findings).filter((finding) => finding.operation.id === operation.id || finding.operations.includes(operation.id));
+  const findings = bySeverity(record.findings.flatMap(separate)).filter((finding) => finding.operation.id === operation.id || finding.operations.includes(operation.id));
   const counted = summary.operations.find(({ id }) => id === operation.id);
   const asked = (counted?.requests ?? findings.length) > 0;
   const checks = [...new Set([...Object.keys(counted?.checks ?? {}), ...findings.map(({ check }) => check)])];

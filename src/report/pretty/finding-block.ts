@@ -1,16 +1,18 @@
-import type { Exchange, Finding, Severity } from '../../check/finding.ts';
+import type { Finding, Severity } from '../../check/finding.ts';
+import { breakCommand } from '../../text/break-command.ts';
 import { formatPlace } from '../../errors.ts';
 import { countOf, joinWords } from '../../text/counts.ts';
-import { exchangeLines, matterOf } from '../exchange-text.ts';
 import { cleanLine, cleanText, cutText } from '../../text/safe-text.ts';
-import { onlyPlaceOf } from '../body-text.ts';
 import type { TextStyle } from '../../text/text-style.ts';
-import { hangText } from '../../text/wrap-text.ts';
+import { columnsOf, fitText, hangText } from '../../text/wrap-text.ts';
+import { shownExchange } from './shown-exchange.ts';
 
 /** How a finding is laid out: colours, and the columns that its prose may take. */
 export interface BlockLayout {
   readonly style: TextStyle;
   readonly width: number;
+  /** Whether frames, bodies and commands are broken to the width too. */
+  readonly terminal?: boolean;
 }
 
 const longest = 600;
@@ -18,16 +20,16 @@ const longest = 600;
 /** A finding for people, one string a line: what, where in the contract, the exchange, commands that show it, and why it is sure. */
 export function findingBlock(finding: Finding, layout: BlockLayout): string[] {
   const { style } = layout;
-  const curl = finding.curl.map((command) => cleanText(command));
+  const curl = finding.curl.map((command) => cleanText(command)).flatMap((command) => (layout.terminal === true ? breakCommand(command, layout.width) : [command]));
   return [
     ...titleLines(finding, layout),
     '',
     ...factLines(finding, layout),
     '',
     style.cyan(cleanLine(formatPlace(finding.place))),
-    ...cleanText(finding.frame).split('\n').map((line) => markFrameLine(`  ${line}`, style)),
+    ...frameLines(finding, layout),
     '',
-    ...(finding.exchange === undefined ? [] : [...shownExchange(finding, finding.exchange, style), '']),
+    ...(finding.exchange === undefined ? [] : [...shownExchange(finding, finding.exchange, layout), '']),
     ...(curl.length === 0 ? [] : [style.dim('to see it:'), ...curl, ...replayLine(finding, style), '']),
     ...hangText('why it is sure: ', cleanLine(finding.evidence), layout.width),
   ];
@@ -63,30 +65,23 @@ function factLines(finding: Finding, { style, width }: BlockLayout): string[] {
   return facts.flatMap(([word, text]) => (text === undefined || text === '' ? [] : hangText(style.dim(word.padEnd(10)), cleanLine(cutText(text, longest)), width)));
 }
 
-/** The body is dimmed, but for what the finding is about. */
-function shownExchange(finding: Finding, exchange: Exchange, style: TextStyle): string[] {
-  const matter = matterOf(finding);
-  const cleaned = matter === undefined ? undefined : cleanLine(matter);
-  const lines = exchangeLines(exchange, matter);
-  const isOnce = cleaned !== undefined && onlyPlaceOf(cleaned, lines.filter(isOfBody).join('\n')) !== -1;
-  return lines.map((line) => {
-    if (!isOfBody(line)) return line;
-    if (!isOnce || !line.includes(cleaned)) return style.dim(line);
-    const at = line.indexOf(cleaned);
-    return `${style.dim(line.slice(0, at))}${style.yellow(cleaned)}${style.dim(line.slice(at + cleaned.length))}`;
-  });
-}
-
-function isOfBody(line: string): boolean {
-  return line.startsWith('| ');
-}
-
 /** An identifier is repeated only where a shell takes it as it is. */
 function replayLine({ id, replay }: Finding, style: TextStyle): string[] {
   return replay === undefined || !/^\w+$/.test(id) ? [] : [`vouch replay ${id}  ${style.dim('# once it is mended')}`];
 }
 
+/** The lines of the contract. What is wider than the terminal is cut off, unless it is what the mark points at. */
+function frameLines({ frame }: Finding, { style, width, terminal }: BlockLayout): string[] {
+  const lines = cleanText(frame).split('\n').map((line) => `  ${line}`);
+  const isMarkSeen = lines.every((line) => !isMark(line) || columnsOf(line) < width);
+  return lines.map((line) => markFrameLine(terminal === true && isMarkSeen ? fitText(line, width) : line, style));
+}
+
 function markFrameLine(line: string, style: TextStyle): string {
   if (/^ *>/.test(line)) return line;
-  return /^ *\| *\^$/.test(line) ? style.red(line) : style.dim(line);
+  return isMark(line) ? style.red(line) : style.dim(line);
+}
+
+function isMark(line: string): boolean {
+  return /^ *\| *\^$/.test(line);
 }

@@ -50,7 +50,7 @@ function blocks(findings: readonly Finding[], page: Page): string[] {
   return findings.flatMap((finding, index) => {
     const number = `  ${String(index + 1)}) `;
     const indent = ' '.repeat(number.length);
-    const lines = findingBlock(finding, { style: page.style, width: page.width - indent.length });
+    const lines = findingBlock(finding, { style: page.style, width: page.width - indent.length, terminal: page.terminal });
     return [...(index === 0 ? [] : ['']), ...lines.map((line, at) => (at === 0 ? number : indent) + line)];
   });
 }

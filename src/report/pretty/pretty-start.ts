@@ -9,6 +9,8 @@ export interface Page {
   readonly style: TextStyle;
   readonly width: number;
   readonly verbose: boolean;
+  /** Whether it is a terminal, and long lines are broken. */
+  readonly terminal: boolean;
 }
 
 const modeWords: Readonly<Record<Mode, string>> = {

@@ -22,9 +22,9 @@ test('never wider than the terminal', () => {
 describe('on a terminal', () => {
   const exchange = sampleEvents.find(({ type }) => type === 'exchange-recorded')!;
 
-  function shown(isTTY: { readonly out: boolean; readonly err: boolean }, isOutLive: boolean): string {
+  function shown(isTTY: { readonly out: boolean; readonly err: boolean }, isOutLive: boolean, env: Record<string, string> = {}): string {
     let now = 0;
-    const io = { ...makeFakeIo({ NO_COLOR: '1' }), isTTY, clock: () => new Date(now) };
+    const io = { ...makeFakeIo({ NO_COLOR: '1', ...env }), isTTY, clock: () => new Date(now) };
     const { take } = showProgress(io, isOutLive);
     const happen = (event: RunEvent, at: number): void => {
       now = at;
@@ -40,6 +40,10 @@ describe('on a terminal', () => {
 
   test('after a second, no more often than it can be read, and wiped at the end', () => {
     expect(shown({ out: true, err: true }, false)).toBe('\r\u001b[2K#################### 2 of about 2 requests, making sure of what was found\r\u001b[2K');
+  });
+
+  test('silent in CI, where a log would keep every state of the line', () => {
+    expect(shown({ out: true, err: true }, false, { CI: 'true' })).toBe('');
   });
 
   test('silent where nobody watches, and where a report is being written to the same terminal', () => {
