@@ -7,11 +7,6 @@ const oftenUsed: Readonly<Record<string, readonly string[]>> = {
   mock: ['--port', '--host', '--auth', '--scenario', '--persist', '--watch', '--quiet', '--prism', '--explain', '--config', '--help'],
 };
 
-/** Whether `-h` leaves flags of this command out. */
-export function hasShortHelp(command: Command): boolean {
-  return Object.hasOwn(oftenUsed, command.name());
-}
-
 /** Whether a flag stands in the short help of its command. */
 export function isOftenUsed(command: Command, { long }: Option): boolean {
   return oftenUsed[command.name()]?.includes(long ?? '') ?? true;

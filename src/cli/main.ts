@@ -1,7 +1,8 @@
 import { Command, CommanderError, Help } from 'commander';
 import { commands } from './commands/index.ts';
 import { exitCodes } from './exit-code.ts';
-import { describeOption, hasShortHelp, isOftenUsed } from './help-words.ts';
+import { commandPath, writeSections, type HelpLayout } from './help-sections.ts';
+import { describeOption, isOftenUsed } from './help-words.ts';
 import type { Io } from './io.ts';
 import { printError } from './print-error.ts';
 import { readVersion } from '../library/version.ts';
@@ -9,12 +10,14 @@ import { readVersion } from '../library/version.ts';
 /** Runs one command line (without `node` and the script) and answers its exit code. Never throws, never exits. */
 export async function main(words: readonly string[], io: Io): Promise<number> {
   let code: number = exitCodes.kept;
-  const program = makeProgram(io, words.includes('-h'));
+  const isShort = words.includes('-h');
+  const program = makeProgram(io, isShort);
   for (const command of commands) {
     command.register(program, async (run) => {
       code = await run(io);
     });
   }
+  addSections(program, { isShort, width: io.width });
   try {
     await program.parseAsync([...words], { from: 'user' });
     return code;
@@ -35,8 +38,38 @@ function makeProgram(io: Io, isShort: boolean): Command {
       optionDescription: describeOption,
       visibleOptions: (command) => Help.prototype.visibleOptions.call(new Help(), command).filter((option) => !isShort || isOftenUsed(command, option)),
     })
-    .addHelpText('afterAll', ({ command }) => (isShort && hasShortHelp(command) ? `\nAll flags: vouch ${command.name()} --help` : ''))
     .showSuggestionAfterError()
     .exitOverride()
-    .addHelpText('after', '\nExamples:\n  vouch start                                  lint, mock and Prism for the bundled contract\n  vouch mock openapi.yaml                      a stateful mock of your own contract\n  vouch check http://127.0.0.1:4010/v1         does that deployment keep the contract?\n  vouch lint openapi.yaml                      is the contract itself sound?\n\nExit codes: 0 kept, 1 broken, 2 asked wrongly, 3 inconclusive, 70 a fault of vouch, 130 interrupted.');
+    .addHelpText('after', isShort ? `${firstWords}\n\nAll of it: vouch --help; of a command: vouch check --help` : `${firstWords}${wholeWords}`);
 }
+
+/** Examples, variables and exit codes behind the flags of each command, and of those below it. */
+function addSections(above: Command, layout: HelpLayout): void {
+  for (const command of above.commands) {
+    const path = commandPath(command);
+    command.addHelpText('after', `${writeSections(path, layout)}${layout.isShort ? `\n\nAll of it: vouch ${path} --help` : ''}`);
+    addSections(command, layout);
+  }
+}
+
+const firstWords = `
+Examples:
+  vouch start                            lint, mock and Prism for the bundled contract
+  vouch mock openapi.yaml                a stateful mock of your own contract
+  vouch check http://127.0.0.1:4010/v1   does that deployment keep the contract?
+  vouch lint openapi.yaml                is the contract itself sound?
+
+Exit codes: 0 kept, 1 broken, 2 asked wrongly, 3 inconclusive, 70 a fault of
+vouch, 130 interrupted.`;
+
+const wholeWords = `
+
+Files:
+  vouch.config.yaml   contract, mock and targets of this folder; vouch init writes one
+
+Environment:
+  VOUCH_TOKEN             the token for a target, which no flag takes
+  VOUCH_PORT              the first port that the mock tries
+  VOUCH_STATE_DIR         where runs are remembered
+  NO_COLOR, FORCE_COLOR   without colours; with them, whoever reads
+A flag counts for more than a variable, and that for more than the file.`;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { commands } from '../../src/cli/commands/index.ts';
 import { main } from '../../src/cli/main.ts';
 import { makeFakeIo, type FakeIo } from './fake-io.ts';
 
@@ -51,12 +52,20 @@ describe('help', () => {
     expect(written.out).toContain('Exit codes: 0 kept, 1 broken, 2 asked wrongly, 3 inconclusive');
   });
 
-  test('every command explains itself', async () => {
-    for (const command of ['start', 'mock', 'check', 'lint', 'gaps', 'explain']) {
-      const { code, written } = await run([command, '--help']);
-      expect(code).toBe(0);
+  test.each(commands.map(({ name }) => name))('%s explains itself: in short with examples, and whole with exit codes', async (command) => {
+    const [short, whole] = await Promise.all([run([command, '-h']), run([command, '--help'])]);
+    expect([short.code, whole.code]).toEqual([0, 0]);
+    for (const { written } of [short, whole]) {
       expect(written.out).toContain(`Usage: vouch ${command}`);
+      expect(written.out).toMatch(/\nExamples?:\n {2}\S/);
     }
+    expect(whole.written.out).toMatch(/\nExit codes: /);
+    expect(short.written.out).toMatch(new RegExp(`\\nAll of it: vouch ${command} --help\\n$`));
+    expect(short.written.out).not.toContain('Exit codes');
+  });
+
+  test('of the commands below a command too', async () => {
+    expect((await run(['report', 'merge', '--help'])).written.out).toMatch(/in each of four jobs\n[\s\S]*\nExit codes: those of the run; 3 where a shard is missing\.\n$/);
   });
 
   test('the version is the package’s', async () => {
@@ -139,7 +148,7 @@ describe('start', () => {
   test('lints, serves, prints a banner whose commands work, and ends when it is told to', async () => {
     const io = makeFakeIo();
     const running = main(['start', '--port', '0', '--no-prism'], io);
-    await expect.poll(() => io.written.err).toContain('Stop with Ctrl-C.');
+    await expect.poll(() => io.written.err, { timeout: 20_000 }).toContain('Stop with Ctrl-C.');
     const url = /mock +(http:\/\/\S+)/.exec(io.written.err)?.[1];
     const answer = await fetch(`${url ?? ''}/pets?limit=3`, { headers: { authorization: 'Bearer demo-key' } });
     expect(await answer.json()).toHaveLength(3);

@@ -13,7 +13,6 @@ export const cleanupCommand: CommandEntry = {
       .option('--forget', 'only forget the runs, and send nothing', false)
       .option('--contract <document>', 'the contract, where it is not found where it was')
       .option('--auth <env:NAME>', 'the environment variable that holds the token, or SCHEME=env:NAME for one security scheme; repeatable (default: env:VOUCH_TOKEN)', collect, [])
-      .addHelpText('after', '\nExamples:\n  vouch cleanup --list\n  VOUCH_TOKEN=demo-key vouch cleanup\n  vouch cleanup vouch-7f3a9c\n\nExit codes: 0 nothing is left, 1 something had to stay.')
       .action((runs: string[], words: CleanupWords) => start(async (io) => {
           const { runCleanupCommand } = await import('../check/run-cleanup-command.ts');
           return runCleanupCommand(io, runs, words);

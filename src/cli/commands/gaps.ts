@@ -10,7 +10,6 @@ export const gapsCommand: CommandEntry = {
     addTargetOptions(addContractOptions(program.command('gaps [url] [document]')))
       .summary('list where the contract is silent')
       .description('Lists every place where the contract is silent, beside what the mock assumes there. With a base URL (or a target of vouch.config.yaml, by name) it sends the requests of a check, and says what the target was seen to do.')
-      .addHelpText('after', '\nExamples:\n  vouch gaps openapi.yaml\n  vouch gaps http://127.0.0.1:4010/v1 openapi.yaml')
       .action((first: string | undefined, second: string | undefined, words: GapsWords) =>
         start(async (io) => {
           const { runGapsCommand } = await import('../check/run-gaps-command.ts');

@@ -16,7 +16,6 @@ export const replayCommand: CommandEntry = {
       .option('--contract <document>', 'the contract, where it is not found where it was')
       .addOption(oneOf(new Option('--mode <mode>', 'as in vouch check'), modes))
       .option('--auth <env:NAME>', 'the environment variable that holds the token, or SCHEME=env:NAME for one security scheme; repeatable (default: env:VOUCH_TOKEN)', collect, [])
-      .addHelpText('after', '\nExamples:\n  vouch replay                                  every finding of the last run\n  vouch replay 6755ad8090                       one of them\n  vouch replay report.json --url http://127.0.0.1:4010/v1\n\nExit codes: 0 all are fixed, 1 one still fails, 3 it cannot be told.')
       .action((given: string[], words: ReplayWords) => start(async (io) => {
           const { runReplayCommand } = await import('../check/run-replay-command.ts');
           return runReplayCommand(io, given, words);

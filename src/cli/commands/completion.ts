@@ -1,0 +1,32 @@
+import { Argument, InvalidArgumentError } from 'commander';
+import { nearestWord } from '../../nearest-word.ts';
+import { exitCodes } from '../exit-code.ts';
+import type { CommandEntry } from './command.ts';
+
+const shellNames = ['bash', 'zsh', 'fish'] as const;
+
+/** `vouch completion SHELL`: a script with which a shell completes vouch's commands, flags and values. */
+export const completionCommand: CommandEntry = {
+  name: 'completion',
+  register(program, start) {
+    program
+      .command('completion')
+      .addArgument(new Argument('<shell>', 'the shell').choices(shellNames).argParser(readShell))
+      .summary('print the completion script of a shell')
+      .description("Prints a script with which a shell completes vouch's commands, flags, reporters and checks, for a vouch that is installed under that name (npm install --global).")
+      .action((name: (typeof shellNames)[number]) => start(async (io) => {
+          const [{ shells }, { readCommandWords }, { checks }, { reporters }] = await Promise.all([import('../completion/shells.ts'), import('../completion/command-words.ts'), import('../../check/checks/index.ts'), import('../../report/reporters.ts')]);
+          const shell = shells.find((known) => known.name === name);
+          io.out(shell?.write(readCommandWords(program, { checks: checks.map(({ id }) => id), reporters: reporters.map(({ id }) => id) })) ?? '');
+          return exitCodes.kept;
+        }),
+      );
+  },
+};
+
+function readShell(given: string): string {
+  const known = shellNames.find((name) => name === given);
+  if (known !== undefined) return known;
+  const nearest = nearestWord(given, shellNames);
+  throw new InvalidArgumentError(nearest === undefined ? `There is one for ${shellNames.join(', ')}.` : `Did you mean ${nearest}?`);
+}

@@ -1,0 +1,43 @@
+import { readConfig } from '../../config/read-config.ts';
+import { countsOf } from '../../text/counts.ts';
+import { cleanLine } from '../../text/safe-text.ts';
+import { makeTextStyle, type TextStyle } from '../../text/text-style.ts';
+import { hangText } from '../../text/wrap-text.ts';
+import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { findContract, type ContractWords } from '../find-contract.ts';
+import { wantsColor, type Io } from '../io.ts';
+import type { Diagnosis, Patient } from './examination.ts';
+import { examinations } from './examinations.ts';
+
+/** Looks at everything that vouch needs here, and says of each what to do. 0 where nothing fails, else 1. */
+export async function runDoctorCommand(io: Io, target: string | undefined, words: ContractWords): Promise<ExitCode> {
+  const patient = await admit(io, target, words);
+  const style = makeTextStyle(wantsColor(io, 'out'));
+  const found: Diagnosis[] = [];
+  for (const { name, examine } of examinations) {
+    const diagnoses = await examine(patient);
+    found.push(...diagnoses);
+    for (const [index, diagnosis] of diagnoses.entries()) io.out(diagnosisLines(index === 0 ? name : '', diagnosis, { style, width: io.width }));
+  }
+  const count = (level: Diagnosis['level']): number => found.filter((each) => each.level === level).length;
+  const [failures, warnings] = [count('fail'), count('warn')];
+  io.out(`\n${failures + warnings === 0 ? style.green('Everything is there.') : `${countsOf([[failures, 'failure'], [warnings, 'warning']])}. ${failures === 0 ? 'Nothing keeps vouch from working.' : 'Mend the failures first.'}`}\n`);
+  return failures === 0 ? exitCodes.kept : exitCodes.broken;
+}
+
+async function admit(io: Io, target: string | undefined, words: ContractWords): Promise<Patient> {
+  const folder = process.cwd();
+  const failed = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+  const config = await readConfig(folder, words.config).catch(failed);
+  const contract = config instanceof Error ? config : await findContract(config.contract === undefined ? config.documents?.[0]?.contract : undefined, words).then((chosen) => chosen.contract, failed);
+  return { io, folder, target, config, contract, nodeVersion: process.versions.node, platform: process.platform };
+}
+
+const marks = { ok: '✓', warn: '!', fail: '✗' } as const;
+
+function diagnosisLines(name: string, { level, text, hint }: Diagnosis, { style, width }: { readonly style: TextStyle; readonly width: number }): string {
+  const paint = { ok: style.green, warn: style.yellow, fail: style.red }[level];
+  const prefix = `${paint(`${marks[level]} ${level.padEnd(4)}`)}  ${name.padEnd(8)}  `;
+  const lines = [...hangText(prefix, cleanLine(text), width), ...(hint === undefined ? [] : hangText(`${' '.repeat(18)}→ `, cleanLine(hint), width).map(style.dim))];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,53 @@
+import type { Contract } from '../../contract/model.ts';
+
+/** What a first configuration is written from. */
+export interface ConfigFacts {
+  readonly contract: Contract;
+  /** The document's path as it is to stand in the file. */
+  readonly document: string;
+  /** Where an editor finds the schema: a path from the file, or a URL. */
+  readonly schema: string;
+}
+
+const port = 4010;
+
+/** A configuration with comments, which vouch takes as it is: what most people need is there, what some need is commented out. */
+export function configText({ contract, document, schema }: ConfigFacts): string {
+  const { operations, servers } = contract;
+  const isSecured = operations.some(({ security }) => security.length > 0);
+  const base = servers[0]?.basePath ?? '';
+  const create = operations.find(({ method }) => method === 'POST')?.id ?? operations[0]?.id ?? 'OPERATION';
+  const read = operations.find(({ method, path }) => method === 'GET' && path.includes('{'));
+  const parameter = read?.parameters.find((each) => each.in === 'path')?.name;
+  const example = read === undefined || parameter === undefined ? 'getItem: { itemId: 7 }' : `${quote(read.id)}: { ${quote(parameter)}: 7 }`;
+  const remote = servers.map(({ url }) => url).find((url) => /^https?:\/\/[^{}]+$/.test(url)) ?? 'https://staging.example.com';
+  return `# yaml-language-server: $schema=${schema}
+# How vouch serves and checks the contract of this folder. Paths count from this file; the editor names every setting.
+contract: ${quote(document)}
+
+mock:
+  port: ${String(port)}
+${isSecured ? "  # The credentials that the mock lets in. They open nothing anywhere else.\n  keys: [demo-key]\n" : ''}  # Records that every session starts with, one file for each resource; without them, the contract's examples.
+  # fixtures: fixtures
+  # Scripted answers: errors, delays, network faults.
+  # scenarios: scenarios
+  # What the mock assumes where the contract is silent, which vouch gaps lists.
+  # assume:
+  #   - { operation: ${quote(create)}, status: 201, because: what was created is shown }
+
+# How every deployment is checked.
+# check:
+#   timeout: 5
+#   examples: { ${example} }   # values that nobody else can know
+
+# Deployments by name: vouch check local. A token is named here, and never written down.
+targets:
+  local: { url: ${quote(`http://127.0.0.1:${String(port)}${base}`)}, mode: read-write }
+  # staging: { url: ${quote(remote)}, auth: env:STAGING_TOKEN, rate: 5 }
+`;
+}
+
+/** Text as YAML has it: plain where that cannot be taken for anything else. */
+function quote(text: string): string {
+  return /^[A-Za-z./][\w./:-]*$/.test(text) && !/^(true|false|null|yes|no|on|off)$/i.test(text) && !/:$/.test(text) ? text : JSON.stringify(text);
+}
