@@ -1,10 +1,6 @@
-import { compareTargets } from '../../check/against/compare-targets.ts';
 import { runCheck, streamCheckPlan, type CheckOptions } from '../../check/check-target.ts';
 import type { RunEvent, Verdict } from '../../check/event.ts';
-import { readHar } from '../../check/traffic/read-har.ts';
-import { judgeTraffic } from '../../check/traffic/judge-traffic.ts';
 import { codeOf, VouchError } from '../../errors.ts';
-import { startSelfTarget } from '../../library/check-self.ts';
 import { chooseContract } from '../../library/choose-contract.ts';
 import { readVersion } from '../../library/version.ts';
 import { findContract } from '../find-contract.ts';
@@ -13,14 +9,12 @@ import { limitsOf, type CheckRequest, type CheckWords } from './check-words.ts';
 import { isBaseUrl, isTarget, readTarget } from './find-target.ts';
 import { formatPlan } from './format-plan.ts';
 import { showProgress } from './progress.ts';
-import { readChanged } from './former-contract/read-changed.ts';
 import { readCheckSettings } from './check-settings.ts';
 import { readCredentials } from './read-credential.ts';
 import { startReporters } from './read-reporters.ts';
 import { keepRun } from './remember-run.ts';
 import { reportEvents } from './report-events.ts';
 import { baselineWish, readBaseline, watchBaseline } from './use-baseline.ts';
-import { writeOverlay } from './write-overlay.ts';
 
 /** Runs the check that was asked for, lets the reporters write, and answers the verdict. */
 export async function runCheckCommand(io: Io, request: CheckRequest): Promise<Verdict> {
@@ -69,6 +63,7 @@ async function checkTraffic(io: Io, { url, document, words }: CheckRequest, file
   const isUrl = url !== undefined && isTarget(url, targets);
   const chosen = await findContract(isUrl ? document : (document ?? url), words);
   const base = isUrl ? readTarget(io, chosen, url, words) : { contract: chosen.contract, ...readCheckSettings(io, chosen).options, ...readCredentials(io, words.auth, [...chosen.contract.securitySchemes.keys()]) };
+  const [{ readHar }, { judgeTraffic }] = await Promise.all([import('../../check/traffic/read-har.ts'), import('../../check/traffic/judge-traffic.ts')]);
   const traffic = readHar(await readRecording(io, file), file);
   return report(io, words, judgeTraffic({ ...base, ...limitsOf(words), clock: io.clock, version: readVersion(), traffic }));
 }
@@ -85,6 +80,7 @@ async function checkSelf(io: Io, { url, document, words }: CheckRequest): Promis
   if (url !== undefined && document !== undefined) throw new VouchError('usage', '--self checks the mock, so no URL can be given.', { hint: 'Leave the URL out, or leave --self out.' });
   if (url !== undefined && /^https?:/.test(url)) throw new VouchError('usage', `--self checks the mock, not ${url}.`, { hint: 'Leave the URL out, or leave --self out.' });
   const contract = document ?? url;
+  const { startSelfTarget } = await import('../../library/check-self.ts');
   const self = await startSelfTarget({ ...(contract === undefined ? {} : { contract }), ...(words.config === undefined ? {} : { config: words.config }), ...(words.allowRefHost === undefined ? {} : { allowRefHosts: words.allowRefHost }) });
   try {
     return await runWith(io, words, self.options);
@@ -94,7 +90,7 @@ async function checkSelf(io: Io, { url, document, words }: CheckRequest): Promis
 }
 
 async function runWith(io: Io, words: CheckWords, target: CheckOptions, against?: CheckOptions): Promise<Verdict> {
-  const changed = words.changedSince === undefined ? undefined : await readChanged(target.contract, words.changedSince);
+  const changed = words.changedSince === undefined ? undefined : await (await import('./former-contract/read-changed.ts')).readChanged(target.contract, words.changedSince);
   const options: CheckOptions = { ...target, ...limitsOf(words), ...(changed === undefined ? {} : { changed }), signal: io.signal, ...(io.hurry === undefined ? {} : { hurry: io.hurry }), clock: io.clock, version: readVersion() };
   if (words.plan) {
     for (const piece of formatPlan(streamCheckPlan(options), isForMachines(words))) io.out(piece);
@@ -108,8 +104,9 @@ async function runWith(io: Io, words: CheckWords, target: CheckOptions, against?
   const keeping = words.self ? undefined : keepRun(io, target.contract);
   const keepingThere = against === undefined ? undefined : keepRun(io, target.contract, { judges: false });
   const kept: CheckOptions = { ...options, ...(entries.length === 0 ? {} : { baseline: entries }), ...(keeping === undefined ? {} : { cleanupLedger: keeping.cleanupLedger }) };
-  const watching = [...(words.writeOverlay === undefined ? [] : [writeOverlay(io, target.contract, words.writeOverlay)]), ...(keeping === undefined ? [] : [keeping.reporter]), ...(keepingThere === undefined ? [] : [{ ...keepingThere.reporter, take: () => {} }]), ...(wish === undefined ? [] : [watchBaseline(io, wish, entries)])];
-  const verdict = await reportEvents(against === undefined ? runCheck(kept) : compareTargets(kept, { ...against, ...(keepingThere === undefined ? {} : { cleanupLedger: keepingThere.cleanupLedger, watch: keepingThere.reporter.take }) }), [showProgress(io, isLive(words)), ...reporters, ...watching]).finally(silence);
+  const watching = [...(words.writeOverlay === undefined ? [] : [(await import('./write-overlay.ts')).writeOverlay(io, target.contract, words.writeOverlay)]), ...(keeping === undefined ? [] : [keeping.reporter]), ...(keepingThere === undefined ? [] : [{ ...keepingThere.reporter, take: () => {} }]), ...(wish === undefined ? [] : [watchBaseline(io, wish, entries)])];
+  const events = against === undefined ? runCheck(kept) : (await import('../../check/against/compare-targets.ts')).compareTargets(kept, { ...against, ...(keepingThere === undefined ? {} : { cleanupLedger: keepingThere.cleanupLedger, watch: keepingThere.reporter.take }) });
+  const verdict = await reportEvents(events, [showProgress(io, isLive(words)), ...reporters, ...watching]).finally(silence);
   // What was just accepted is broken no longer.
   return wish?.update === true && verdict === 'broken' ? 'kept' : verdict;
 }
@@ -118,6 +115,7 @@ async function runWith(io: Io, words: CheckWords, target: CheckOptions, against?
 function tellWhenStopped(io: Io): () => void {
   const tell = (): void => io.err('Stopping: what the run created is deleted first. Stop it once more to leave it there.\n');
   const tellAgain = (): void => io.err('Stopping at once: what is left is listed below.\n');
+  if (io.signal.aborted) io.err('Stopping: nothing was sent yet.\n');
   io.signal.addEventListener('abort', tell, { once: true });
   io.hurry?.addEventListener('abort', tellAgain, { once: true });
   return () => {
