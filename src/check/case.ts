@@ -108,10 +108,23 @@ export interface Sequence {
   readonly concurrent?: true;
 }
 
+/** What a case is made of. A control may be left to be written when it is asked for: most are never sent. */
+export interface CaseParts extends Omit<Case, 'id' | 'control'> {
+  readonly control?: RequestTemplate | (() => RequestTemplate);
+}
+
 /** A case whose id is made from what it sends. */
-export function makeCase(parts: Omit<Case, 'id'>): Case {
+export function makeCase({ control, ...parts }: CaseParts): Case {
   const { operation, phase, title, request } = parts;
-  return { id: hash([operation.id, phase, title, describeTemplate(request)].join('\n')), ...parts };
+  const id = hash([operation.id, phase, title, describeTemplate(request)].join('\n'));
+  if (typeof control !== 'function') return { id, ...parts, ...(control === undefined ? {} : { control }) };
+  return {
+    id,
+    ...parts,
+    get control() {
+      return control();
+    },
+  };
 }
 
 /** A sequence of cases, of one where a case stands alone. A step's id says which sequence it belongs to. */

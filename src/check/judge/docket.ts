@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/model.ts';
 import type { Sequence } from '../case.ts';
 import type { Check } from '../checks/check.ts';
 import type { RunKnowledge, Step } from '../subject.ts';
-import { addCounts, inspectStep, subjectOf, withoutCovered, type Crash, type Judgement, type Suspicion } from './judge.ts';
+import { inspectStep, subjectOf, withoutCovered, type Crash, type Judgement, type Suspicion } from './judge.ts';
 import { KnowledgeGatherer } from './knowledge.ts';
 import { lighten, withoutValue } from './lighten.ts';
 import { GapObserver, type ObservedGap } from './observe-gaps.ts';
@@ -76,7 +76,9 @@ export class Docket {
   }
 
   #count(operation: string, { looked, suspicions, crashes }: ReturnType<typeof inspectStep>): readonly Suspicion[] {
-    addCounts(this.#inspected, operation, new Map(looked.map((id) => [id, 1])));
+    const counts = this.#inspected.get(operation) ?? new Map<string, number>();
+    this.#inspected.set(operation, counts);
+    for (const id of looked) counts.set(id, (counts.get(id) ?? 0) + 1);
     for (const crash of crashes) this.#crashes.set(`${crash.check} ${crash.message}`, crash);
     return suspicions;
   }

@@ -63,6 +63,7 @@ export function inspectStep(check: Check, subject: Subject, { sequence, steps }:
   try {
     const violations = check.inspect(subject);
     if (violations === undefined) return nothing;
+    if (violations.length === 0) return silenceOf(check);
     return { looked: [check.id], suspicions: violations.map((violation) => ({ check, violation, sequence, steps })), crashes: [] };
   } catch (error) {
     return { ...nothing, crashes: [{ check: check.id, message: error instanceof Error ? error.message : String(error), stack: error instanceof Error ? (error.stack ?? '') : '' }] };
@@ -70,6 +71,15 @@ export function inspectStep(check: Check, subject: Subject, { sequence, steps }:
 }
 
 const nothing: Inspection = { looked: [], suspicions: [], crashes: [] };
+
+/** That a check looked and has nothing to say: nearly every check, of nearly every step. */
+function silenceOf(check: Check): Inspection {
+  const known = silences.get(check) ?? { looked: [check.id], suspicions: [], crashes: [] };
+  silences.set(check, known);
+  return known;
+}
+
+const silences = new WeakMap<Check, Inspection>();
 
 function addInspections(parts: readonly Inspection[]): Inspection {
   return { looked: parts.flatMap(({ looked }) => looked), suspicions: parts.flatMap(({ suspicions }) => suspicions), crashes: parts.flatMap(({ crashes }) => crashes) };
@@ -108,7 +118,7 @@ export function judgeRun(court: Court, attempts: readonly { readonly sequence: S
 }
 
 /** Adds counts to the totals of an operation. */
-export function addCounts(totals: Map<string, Map<string, number>>, operation: string, counts: ReadonlyMap<string, number>): void {
+function addCounts(totals: Map<string, Map<string, number>>, operation: string, counts: ReadonlyMap<string, number>): void {
   const total = totals.get(operation) ?? new Map<string, number>();
   totals.set(operation, total);
   for (const [check, count] of counts) total.set(check, (total.get(check) ?? 0) + count);

@@ -40,7 +40,7 @@ function authCase(context: PlanContext, draft: Draft, choice: Exclude<Credential
     operation,
     request: { ...marked('tried'), credential: choice },
     intent: { kind: 'credential', choice },
-    control: marked('control'),
+    control: () => marked('control'),
   });
 }
 

@@ -74,7 +74,7 @@ export function makeCreate({ runId }: PlanContext, draft: Draft, { title, value,
   const { body, operation } = draft;
   const written = (given: JsonValue, label: string): RequestTemplate =>
     requestOf(draft, 'own', body === undefined ? {} : { body: bodyOf(body, markBody(body, given, { runId, label: `${operation.id} ${phase} ${label}`, ...(at === undefined ? {} : { at }) })) });
-  const control = body === undefined || value === body.value ? {} : { control: written(body.value, `${title} control`) };
+  const control = body === undefined || value === body.value ? {} : { control: () => written(body.value, `${title} control`) };
   return makeCase({ title, phase, operation, request: written(value, title), intent, ...control, ...(reaches === undefined ? {} : { reaches }) });
 }
 

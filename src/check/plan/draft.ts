@@ -119,7 +119,24 @@ function refers(value: JsonValue): boolean {
 }
 
 /** The request of a draft, with another body or further arguments where they are given. */
-export function requestOf(draft: Draft, record: RecordKind, changes: { readonly extra?: readonly Argument[]; readonly body?: BodyTemplate | 'none' } = {}): RequestTemplate {
+export function requestOf(draft: Draft, record: RecordKind, changes?: Changes): RequestTemplate {
+  if (changes !== undefined) return writeTemplate(draft, record, changes);
+  const own = plain.get(draft) ?? new Map<RecordKind, RequestTemplate>();
+  plain.set(draft, own);
+  const known = own.get(record) ?? writeTemplate(draft, record, {});
+  own.set(record, known);
+  return known;
+}
+
+interface Changes {
+  readonly extra?: readonly Argument[];
+  readonly body?: BodyTemplate | 'none';
+}
+
+// Every case that breaks one thing has the plain request for its control.
+const plain = new WeakMap<Draft, Map<RecordKind, RequestTemplate>>();
+
+function writeTemplate(draft: Draft, record: RecordKind, changes: Changes): RequestTemplate {
   const extra = changes.extra ?? [];
   const replaced = new Set(extra.map(({ parameter }) => parameter));
   const names: Argument[] = draft.names.map((name) => ({ parameter: name.parameter, source: sourceOf(name, record) }));

@@ -3,7 +3,7 @@ import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
 import { joinPointer, splitPointer, type Pointer } from '../../json/pointer.ts';
 import type { LabelledValue, ValueClass } from '../../values/labelled-value.ts';
 import { plainValue } from '../../values/plain-value.ts';
-import { makeCase, makeSequence, type BodyTemplate, type Intent, type Reach, type RequestTemplate, type Sequence, type Source } from '../case.ts';
+import { makeCase, makeSequence, type BodyTemplate, type CaseParts, type Intent, type Reach, type RequestTemplate, type Sequence, type Source } from '../case.ts';
 import { reachedInBody, reachedInParameter } from '../coverage/reach.ts';
 import { bodyOf, isSafe, requestOf, type Draft, type DraftBody, type RecordKind } from './draft.ts';
 import { invalidBodies } from './draft/body-values.ts';
@@ -95,7 +95,7 @@ interface Negative {
   readonly title: string;
   readonly intent: Intent;
   readonly request: RequestTemplate;
-  readonly control: RequestTemplate;
+  readonly control: NonNullable<CaseParts['control']>;
   readonly reaches?: readonly Reach[];
 }
 
@@ -119,7 +119,7 @@ function invalidBody({ runId }: PlanContext, draft: Draft, { body, value }: { re
     intent,
     reaches: reachedInBody(value),
     request: requestOf(draft, recordFor(draft), { body: mark(value.value, value.at, '') }),
-    control: requestOf(draft, recordFor(draft), { body: mark(body.value, '', 'control') }),
+    control: () => requestOf(draft, recordFor(draft), { body: mark(body.value, '', 'control') }),
   });
 }
 

@@ -6,9 +6,9 @@ import { parseMediaType } from '../../http/media-type.ts';
 import type { HeaderList, HttpRequest } from '../../http/message.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { mediaOf, type RequestTemplate, type Source } from '../case.ts';
-import { placeCredential } from '../secrets/credential.ts';
+import { placeCredential, type CredentialParts } from '../secrets/credential.ts';
 import { restoredValue } from '../plan/draft/restorable.ts';
-import { secretFor, type Secrets } from '../secrets/secrets.ts';
+import { secretFor, type CredentialChoice, type Secrets } from '../secrets/secrets.ts';
 import type { Sent } from '../subject.ts';
 import { comparableBody, noBody, writeBody } from './write-body.ts';
 
@@ -97,7 +97,7 @@ interface Assembly {
 
 function assemble({ operation, template, writing, written, path }: Assembly): HttpRequest {
   const body = template.body === undefined ? noBody : writeBody(template.body);
-  const credential = placeCredential(operation, ({ name }) => secretFor(writing.secrets, template.credential, name)?.value, template.credential === 'wrong-scheme' ? 'a wrong scheme' : 'its scheme');
+  const credential = credentialFor(operation, template.credential, writing.secrets);
   const encoded = written.map((entry) => entry.encoded);
   const query = [
     ...encoded.flatMap((entry) => (entry.in === 'query' && entry.pairs !== '' ? [entry.pairs] : [])),
@@ -125,9 +125,30 @@ function pathOnWire({ path }: Pick<Operation, 'path'>): string {
 
 /** The base URL's own path, the operation's path and the query, as they stand on the wire. */
 function targetOf(baseUrl: string, path: string, query: string): string {
-  const basePath = new URL(baseUrl).pathname.replace(/\/+$/, '');
-  return `${basePath}${encodeSpaces(path)}${query === '' ? '' : `${path.includes('?') ? '&' : '?'}${query}`}`;
+  return `${basePathOf(baseUrl)}${encodeSpaces(path)}${query === '' ? '' : `${path.includes('?') ? '&' : '?'}${query}`}`;
 }
+
+function basePathOf(baseUrl: string): string {
+  const known = basePaths.get(baseUrl) ?? new URL(baseUrl).pathname.replace(/\/+$/, '');
+  basePaths.set(baseUrl, known);
+  return known;
+}
+
+// A run has one base URL, or one for each server of its contract.
+const basePaths = new Map<string, string>();
+
+/** What a choice of credential comes to for an operation: the same in each of its requests. */
+function credentialFor(operation: Operation, choice: CredentialChoice, secrets: Secrets): CredentialParts {
+  const own = credentials.get(secrets) ?? new Map<Operation, Map<CredentialChoice, CredentialParts>>();
+  credentials.set(secrets, own);
+  const choices = own.get(operation) ?? new Map<CredentialChoice, CredentialParts>();
+  own.set(operation, choices);
+  const known = choices.get(choice) ?? placeCredential(operation, ({ name }) => secretFor(secrets, choice, name)?.value, choice === 'wrong-scheme' ? 'a wrong scheme' : 'its scheme');
+  choices.set(choice, known);
+  return known;
+}
+
+const credentials = new WeakMap<Secrets, Map<Operation, Map<CredentialChoice, CredentialParts>>>();
 
 /** A path template may hold what no request line can; arguments are encoded already. */
 function encodeSpaces(path: string): string {

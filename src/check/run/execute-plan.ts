@@ -97,12 +97,14 @@ async function* makeSure({ plan, sender, guard, url }: Execution, watch: Watch):
  * requests would show no more. Operations that come in a later stage are waited for.
  */
 function isShutOut({ plan, ledger, guard, sender }: Execution): boolean {
-  const asked = ledger.steps.filter(({ case: tried }) => tried.intent.kind === 'valid');
+  const isShut = ({ exchange, case: tried }: Step): boolean => exchange.response?.status === 404 || isRedirect(exchange.response?.status ?? 0) || guard.refuses(tried.operation);
+  const isAsked = ({ case: tried }: Step): boolean => tried.intent.kind === 'valid';
+  // The first answer mostly settles it, and every stage asks.
+  if (ledger.attempts.some(({ steps }) => steps.some((step) => isAsked(step) && !isShut(step)))) return false;
+  const asked = ledger.steps.filter(isAsked);
   const refused = asked.every(({ case: tried }) => guard.refuses(tried.operation));
   // Without a credential the run goes on: that nobody is let in without one is worth seeing.
   if (asked.length === 0 || (refused && !hasCredential(sender.secrets))) return false;
-  const isShut = ({ exchange, case: tried }: Step): boolean => exchange.response?.status === 404 || isRedirect(exchange.response?.status ?? 0) || guard.refuses(tried.operation);
-  if (!asked.every(isShut)) return false;
   const known = new Set(asked.map(({ case: tried }) => tried.operation));
   const open = casesOf(plan).filter((tried) => tried.intent.kind === 'valid' && needsNothing(tried)).map(({ operation }) => operation);
   return !open.some((operation) => !known.has(operation) && !(refused && isSecured(operation)));
