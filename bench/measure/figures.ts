@@ -1,5 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { describeMachine } from './machine.ts';
+import { drawBars } from '../picture/draw-bars.ts';
+import type { Bar, BarGroup, BarPicture } from '../picture/picture.ts';
+import { describeMachine, writeMachine } from './machine.ts';
+import { isTrial } from './trial.ts';
 
 /** One row of a benchmark's table. */
 export interface Figure {
@@ -10,6 +13,8 @@ export interface Figure {
   readonly kept?: boolean;
   /** The numbers behind it, for the JSON file. */
   readonly data: unknown;
+  /** Its bar in the picture, and the group that it stands in. */
+  readonly bar?: Bar & { readonly group: string };
 }
 
 /** A benchmark: what it measures, in one sentence, and the measuring. */
@@ -17,14 +22,33 @@ export interface Benchmark {
   readonly name: string;
   readonly description: string;
   measure(say: (line: string) => void): Promise<readonly Figure[]>;
+  /** Which of its figures are drawn, and how. Without it there is no picture. */
+  picture?(figures: readonly Figure[]): BarPicture;
 }
 
-/** Prints the figures as a table, and writes them with machine, versions and date to `bench/results/NAME.json`. */
-export function publish(name: string, figures: readonly Figure[]): string {
-  const folder = new URL('../results/', import.meta.url);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(new URL(`${name}.json`, folder), `${JSON.stringify({ benchmark: name, machine: describeMachine(), figures }, null, 2)}\n`);
+/** The bars of the figures that have one, by their groups, in the order of the figures. */
+export function groupBars(figures: readonly Figure[]): BarGroup[] {
+  const groups = Map.groupBy(figures.flatMap(({ bar }) => bar ?? []), ({ group }) => group);
+  return [...groups].map(([title, bars]) => ({ title, bars }));
+}
+
+const folder = new URL('../results/', import.meta.url);
+
+/**
+ * Answers the figures as a table, and writes them with machine, versions and date to `bench/results/NAME.json`; where the benchmark has a
+ * picture, that too, to `bench/results/NAME.svg`. Of a trial nothing is written.
+ */
+export function publish(benchmark: Benchmark, figures: readonly Figure[]): string {
+  if (!isTrial()) write(benchmark, figures);
   return table(figures);
+}
+
+function write(benchmark: Benchmark, figures: readonly Figure[]): void {
+  const machine = describeMachine();
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(new URL(`${benchmark.name}.json`, folder), `${JSON.stringify({ benchmark: benchmark.name, machine, figures }, null, 2)}\n`);
+  const picture = benchmark.picture?.(figures);
+  if (picture !== undefined) writeFileSync(new URL(`${benchmark.name}.svg`, folder), drawBars({ footnote: writeMachine(machine), ...picture }));
 }
 
 function table(figures: readonly Figure[]): string {

@@ -29,6 +29,11 @@ export function describeMachine(): Machine {
   };
 }
 
+/** The machine in one line, as it stands below a picture. */
+export function writeMachine({ date, processor, cores, node, vouch, commit }: Machine): string {
+  return `${date}, ${processor}, ${String(cores)} cores, Node ${node.replace('v', '')}, vouch ${vouch} (${commit})`;
+}
+
 function commitOf(): string {
   try {
     return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: new URL('.', import.meta.url), encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();

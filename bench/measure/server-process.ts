@@ -13,6 +13,8 @@ export interface ServerProcess {
   readonly spawnedAt: number;
   /** Resident memory in MiB, as the system counts it. */
   residentMiB(): number;
+  /** Seconds of processor that it has used so far, on all its threads, its own and the system's for it. */
+  cpuSeconds(): number;
   stop(): Promise<void>;
 }
 
@@ -29,6 +31,7 @@ export async function startServer(program: string, args: readonly string[] = [])
     startedMs: performance.now() - spawnedAt,
     spawnedAt,
     residentMiB: () => residentOf(child.pid),
+    cpuSeconds: () => cpuSecondsOf(child.pid),
     stop: () => stop(child),
   };
 }
@@ -61,12 +64,20 @@ function readUrl(child: ChildProcess, program: string): Promise<string> {
   });
 }
 
-function residentOf(pid: number | undefined): number {
+/** The resident memory of a process in MiB, as Linux counts it. */
+export function residentOf(pid: number | undefined): number {
   const status = readFileSync(`/proc/${String(pid)}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) / 1024;
 }
 
-function stop(child: ChildProcess): Promise<void> {
+/** The processor time of a process in seconds, as Linux counts it: in hundredths, after the name in brackets. */
+export function cpuSecondsOf(pid: number | undefined): number {
+  const fields = readFileSync(`/proc/${String(pid)}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/** Ends a process: asked to first, made to after seven seconds. */
+export function stop(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) return resolve();
     child.once('exit', () => resolve());

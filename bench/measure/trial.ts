@@ -1,0 +1,9 @@
+/** Whether this is a trial (`npm run bench -- --short NAME`): one round of each, to see that everything runs; nothing is written. */
+export function isTrial(): boolean {
+  return process.env['VOUCH_BENCH_SHORT'] === '1';
+}
+
+/** How many rounds there are: so many, and one in a trial. */
+export function roundsOf(count: number): number {
+  return isTrial() ? 1 : count;
+}
