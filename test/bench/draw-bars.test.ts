@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { drawBars } from '../../bench/picture/draw-bars.ts';
+import type { BarPicture } from '../../bench/picture/picture.ts';
+import { readXml, type XmlNode } from '../report/read-xml.ts';
+
+const picture: BarPicture = {
+  title: 'Requests & answers',
+  description: 'Requests per second; "more" is better.',
+  groups: [
+    {
+      title: 'GET /pets?a=1&b=<2>',
+      bars: [
+        { label: 'vouch', value: 200, text: '0.74 of bare', own: true, spread: { lowest: 190, highest: 210 } },
+        { label: "O'Rival <5>\u0000", value: 100, text: '0.37 of bare' },
+        { label: 'absent', text: 'not installed: needs Java' },
+      ],
+    },
+  ],
+  footnote: '2030-01-01, 2 cores',
+};
+
+/** The picture as a reader of XML has it; the reader throws where it is not well-formed. */
+function draw(changed: Partial<BarPicture> = {}): XmlNode {
+  return readXml(`<?xml version="1.0" encoding="UTF-8"?>\n${drawBars({ ...picture, ...changed })}`);
+}
+
+function named(node: XmlNode, name: string): XmlNode[] {
+  return node.children.filter((child) => child.name === name);
+}
+
+test('a picture is well-formed, and its labels are what was given, however they are written', () => {
+  const svg = draw();
+  const texts = named(svg, 'text').map(({ text }) => text);
+  expect(texts).toEqual(expect.arrayContaining(['Requests & answers', 'GET /pets?a=1&b=<2>', "O'Rival <5>", '0.37 of bare', 'not installed: needs Java', '2030-01-01, 2 cores']));
+});
+
+test('whoever cannot see it hears its title and every figure', () => {
+  const svg = draw();
+  expect(svg.attributes).toMatchObject({ role: 'img', 'aria-labelledby': 'title description' });
+  expect(named(svg, 'title').map(({ text }) => text)).toEqual(['Requests & answers']);
+  expect(named(svg, 'desc')[0]?.text).toBe('Requests per second; "more" is better. GET /pets?a=1&b=<2>: vouch 0.74 of bare; O\'Rival <5> 0.37 of bare; absent not installed: needs Java.');
+});
+
+test('lengths are as the values, and what has no value has no bar', () => {
+  const [own = 0, rival = 0, ...others] = widthsOf(draw());
+  expect(own / rival).toBeCloseTo(2, 1);
+  expect(others).toEqual([]);
+});
+
+test('on a logarithmic scale the smallest value can still be seen', () => {
+  const bars = [1, 10, 100].map((value) => ({ label: String(value), value, text: `${String(value)} ms` }));
+  const [least = 0, middle = 0, most = 0] = widthsOf(draw({ scale: 'logarithmic', groups: [{ title: 'start', bars }] }));
+  expect(least).toBeGreaterThan(20);
+  expect(middle - least).toBeCloseTo(most - middle, 0);
+});
+
+test('it is dark where the reader is', () => {
+  expect(named(draw(), 'style')[0]?.text).toContain('prefers-color-scheme: dark');
+});
+
+function widthsOf(svg: XmlNode): number[] {
+  return named(svg, 'rect').filter(({ attributes }) => attributes['class']?.startsWith('bar')).map(({ attributes }) => Number(attributes['width']));
+}
