@@ -41,8 +41,9 @@ describe('a document that cannot be used is refused with its place and the way o
     await expect(loadContract('nowhere/api.yaml')).rejects.toMatchObject({ code: 'contract-missing', message: 'There is no file nowhere/api.yaml.' });
   });
 
-  test('a folder', async () => {
+  test('a folder, and a name that no file can have', async () => {
     await expect(loadContract('test')).rejects.toMatchObject({ code: 'contract-missing' });
+    await expect(loadContract('a'.repeat(300))).rejects.toMatchObject({ code: 'contract-unreadable', hint: 'Check that you may read it.' });
   });
 
   test('the frame shows the line and the column', () => {

@@ -64,7 +64,7 @@ function toDoubles(value: JsonValue): unknown {
 }
 
 /** The schema as it counts in one direction: hidden properties are not required, and writeOnly ones are not shown. */
-function directed(node: unknown, direction: Direction): unknown {
+export function directed(node: unknown, direction: Direction): unknown {
   if (typeof node === 'bigint') return Number(node);
   if (Array.isArray(node)) return node.map((item) => directed(item, direction));
   if (typeof node !== 'object' || node === null) return node;

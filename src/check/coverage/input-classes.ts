@@ -73,9 +73,12 @@ function partsOf({ schema, flat, name }: FieldPlace): (readonly [name: string, f
 /** The classes that the keywords of a schema give its values. */
 function valueClasses({ node, types }: Pick<FlatSchema, 'node' | 'types'>): string[] {
   const has = (keyword: keyof typeof node, ...classes: string[]): string[] => (node[keyword] === undefined ? [] : classes);
-  if (node.enum !== undefined) return ['enum-value', 'not-in-enum', ...(types.includes('null') ? ['null'] : [])];
+  // Null among the values of an enum is one of them.
+  if (node.enum !== undefined) return ['enum-value', 'not-in-enum'];
   if (node.const !== undefined) return [];
   const isText = types.includes('string');
+  // A schema that names no type, such as a choice of branches, does not promise one of each.
+  const names = (type: string): boolean => node.type !== undefined && types.includes(type);
   return [
     ...has('minimum', 'minimum', 'below-minimum'),
     ...has('maximum', 'maximum', 'above-maximum'),
@@ -88,11 +91,11 @@ function valueClasses({ node, types }: Pick<FlatSchema, 'node' | 'types'>): stri
     ...has('pattern', 'pattern-broken'),
     ...(isText && node.format !== undefined && node.format !== 'binary' && node.format !== 'password' ? ['format-broken'] : []),
     ...(isText && node.format === undefined && node.pattern === undefined ? ['exotic'] : []),
-    ...(types.includes('boolean') ? ['boolean-value'] : []),
+    ...(names('boolean') ? ['boolean-value'] : []),
     ...has('minItems', 'fewest-items', ...(node.minItems === 0 ? [] : ['too-few-items'])),
     ...has('maxItems', 'most-items', 'too-many-items'),
     ...(node.uniqueItems === true ? ['duplicate-items'] : []),
-    ...(types.includes('null') ? ['null'] : []),
+    ...(names('null') ? ['null'] : []),
     ...branchClasses(node),
   ].filter((name, index, all) => all.indexOf(name) === index);
 }

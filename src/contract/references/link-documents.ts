@@ -71,7 +71,7 @@ export class DocumentLinker {
 
   /** Whether a name is given in several places, of which the one that counts is known only on the way there. */
   #isBoundLater(reference: string): boolean {
-    const anchors = this.#entries.flatMap(({ scan }) => scan.names.filter(({ key, text }) => key === '$dynamicAnchor' && reference === `#${text}`));
+    const anchors = this.#entries.flatMap(({ scan }) => scan.names.filter(({ key, text }) => key === '$dynamicAnchor' && reference.endsWith(`#${text}`)));
     return anchors.length > 1;
   }
 
@@ -164,10 +164,16 @@ function decode(fragment: string): string | undefined {
   }
 }
 
-/** A place that each user of a schema fills in another way takes whatever comes: to judge it by one of them would be wrong for the rest. */
+/**
+ * A place that each user of a schema fills in another way takes whatever comes: to judge it by one of them would be wrong for the
+ * rest. What it takes counts as evaluated, so that no `unevaluatedProperties` around it refuses what the user's way may name.
+ */
 function loosen({ holder, key }: FoundText): void {
   // The documents were read, or copied, for this contract alone.
-  delete (holder as Record<string, JsonValue>)[key];
+  const members = holder as Record<string, JsonValue>;
+  delete members[key];
+  const anything = { unevaluatedProperties: true, unevaluatedItems: true };
+  members['allOf'] = Array.isArray(members['allOf']) ? [...(members['allOf'] as JsonValue[]), anything] : [anything];
 }
 
 function write({ holder, key }: FoundText, text: string): void {

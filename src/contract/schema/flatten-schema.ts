@@ -1,5 +1,6 @@
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject } from '../../json/value.ts';
+import { withoutUnusable } from './usable-keywords.ts';
 import type { FlatSchema, LocatedNode, SchemaNode, SchemaObject } from '../model.ts';
 
 const allTypes = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const;
@@ -63,14 +64,14 @@ function namesOf(required: unknown): string[] {
 }
 
 function objectOf(part: LocatedNode): SchemaObject {
-  return isJsonObject(part.node) ? part.node : {};
+  return isJsonObject(part.node) ? withoutUnusable(part.node) : {};
 }
 
 type Merge = (left: never, right: never) => unknown;
 const larger: Merge = (left: number, right: number) => (left > right ? left : right);
 const smaller: Merge = (left: number, right: number) => (left < right ? left : right);
 
-const merges: Readonly<Record<string, Merge>> = {
+const merges: ReadonlyMap<string, Merge> = new Map(Object.entries<Merge>({
   minimum: larger,
   exclusiveMinimum: larger,
   minLength: larger,
@@ -90,7 +91,7 @@ const merges: Readonly<Record<string, Merge>> = {
   enum: (left: unknown[], right: unknown[]) => left.filter((value) => right.includes(value)),
   type: (left: string | string[], right: string | string[]) => intersectTypes([left].flat(), [right].flat()),
   additionalProperties: (left: unknown, right: unknown) => (left === false || right === false ? false : left),
-};
+}));
 
 function mergeNodes(left: SchemaObject, right: SchemaObject): SchemaObject {
   const merged: Record<string, unknown> = { ...left };
@@ -98,7 +99,7 @@ function mergeNodes(left: SchemaObject, right: SchemaObject): SchemaObject {
     if (value === undefined) continue;
     const known = merged[keyword];
     // Each merge names the types of its own keyword, which the table as a whole cannot.
-    merged[keyword] = known === undefined ? value : (merges[keyword]?.(known as never, value as never) ?? known);
+    merged[keyword] = known === undefined ? value : (merges.get(keyword)?.(known as never, value as never) ?? known);
   }
   return merged;
 }

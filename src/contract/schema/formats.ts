@@ -1,5 +1,6 @@
 import type { Format } from 'ajv';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
+import { isEmail, isInternationalEmail } from './email-format.ts';
 
 const int32 = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
 const int64 = { minimum: -(2n ** 63n), maximum: 2n ** 63n - 1n };
@@ -21,6 +22,8 @@ const always = { type: 'string', validate: () => true } as const;
 /** Every format that vouch judges: those of ajv-formats, and those of the OpenAPI format registry. */
 export const formats: Readonly<Record<string, Format>> = {
   ...fullFormats,
+  email: isEmail,
+  'idn-email': isInternationalEmail,
   int32: { type: 'number', validate: isInt32 },
   int64: { type: 'number', validate: isInt64 },
   float: { type: 'number', validate: () => true },

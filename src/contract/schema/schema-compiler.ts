@@ -6,6 +6,7 @@ import { referenceTarget, type DocumentTree } from '../read/cursor.ts';
 import { exactDefinitions, exactKeywords, exactName, holdsBigInt, keepsIntegerFormat } from './exact-keywords.ts';
 import { formats } from './formats.ts';
 import type { Dialect, Direction, SchemaNode } from '../model.ts';
+import { withoutUnusable } from './usable-keywords.ts';
 import { makeSafePattern } from '../pattern/safe-pattern.ts';
 
 /** A compiled schema: Ajv's errors, each with the pointer of the schema object that it broke. */
@@ -68,7 +69,7 @@ export class SchemaCompiler {
     const mapped = mapSubschemas(node, (child, ...tokens) => (closes(child, tokens[0]) ? false : this.#prepare(child as SchemaNode, joinPointer(pointer, ...tokens))));
     // `$id` and anchors would move references; `discriminator` is judged as the plain oneOf that it accompanies.
     const { $id, $anchor, $dynamicAnchor, $schema, id, discriminator, nullable, ...named } = mapped;
-    const rest = withoutUnusable(named);
+    const rest = withOutcome(withoutUnusable(named));
     const directed = this.#applyDirection(rest, node);
     const referred = typeof directed['$ref'] === 'string' ? { ...directed, $ref: this.#refer(directed['$ref'], pointer) } : directed;
     return this.#exact ? makeExact(referred) : makePlain(referred);
@@ -110,21 +111,11 @@ export class SchemaCompiler {
 
 const closingKeywords = new Set(['additionalProperties', 'unevaluatedProperties', 'items', 'unevaluatedItems']);
 
-const keywordTypes: Readonly<Record<string, (value: unknown) => boolean>> = {
-  ...Object.fromEntries(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'].map((name) => [name, isNumeric])),
-  ...Object.fromEntries(['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'].map((name) => [name, isNumeric])),
-  ...Object.fromEntries(['enum', 'required', 'allOf', 'anyOf', 'oneOf'].map((name) => [name, Array.isArray])),
-  ...Object.fromEntries(['pattern', 'format', '$ref'].map((name) => [name, (value: unknown) => typeof value === 'string'])),
-  uniqueItems: (value) => typeof value === 'boolean',
-};
-
-function isNumeric(value: unknown): boolean {
-  return typeof value === 'number' || typeof value === 'bigint';
-}
-
-/** A keyword with a value that it cannot have says nothing (the lint names it); Ajv would give the whole schema up for it. */
-function withoutUnusable(node: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(node).filter(([keyword, value]) => keywordTypes[keyword]?.(value) ?? true));
+/** Ajv leaves an `if` out that nothing follows from; but what it looked at counts as evaluated (JSON Schema 2020-12, section 11). */
+function withOutcome(node: Record<string, unknown>): Record<string, unknown> {
+  if (node['if'] === undefined || node['then'] !== undefined) return node;
+  // A rule that everything keeps, and that Ajv does not leave out in its turn.
+  return { ...node, then: { minProperties: 0 } };
 }
 
 function key(pointer: Pointer): string {

@@ -32,6 +32,7 @@ describe('a multipart form is read by its schema:', () => {
     ['texts', `${field('title', 'Hello')}${field('count', '5')}--XX--`, { title: 'Hello', count: 5 }],
     ['a file', `${part('Content-Disposition: form-data; name="file"; filename="a.bin"\r\nContent-Type: application/octet-stream', '\0\xff\r\n')}--XX--\r\n`, { file: '\0\xff\r\n' }],
     ['a JSON file where a file is asked for', `${part('Content-Disposition: form-data; name="file"; filename="a.json"\r\nContent-Type: application/json', '{"a":1}')}--XX--`, { file: '{"a":1}' }],
+    ['a file whose name is written in another way (RFC 8187)', `${part('Content-Disposition: form-data; name="file"; filename*=UTF-8\'\'a.json\r\nContent-Type: application/json', '{"a":1}')}--XX--`, { file: '{"a":1}' }],
     ['one file as a list', `${part('Content-Disposition: form-data; name="files"; filename="a"', 'a')}--XX--`, { files: ['a'] }],
     ['several files', `${part('Content-Disposition: form-data; name="files"; filename="a"', 'a')}${part('Content-Disposition: form-data; name="files"; filename="b"', 'b')}--XX--`, { files: ['a', 'b'] }],
     ['a JSON part', `${part('Content-Disposition: form-data; name="meta"\r\nContent-Type: application/json', '{"a":1}')}--XX--`, { meta: { a: 1 } }],

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { inferRanges } from '../../src/contract/infer/infer-filters.ts';
+import { jsonContent, makeContract } from './make-contract.ts';
+
+const record = {
+  type: 'object',
+  properties: {
+    price: { type: 'number' }, stock: { type: 'integer' }, name: { type: 'string' },
+    createdAt: { type: 'string', format: 'date-time' }, shippedOn: { type: 'string' }, birthDate: { type: 'string', format: 'date' }, wakeTime: { type: 'string' },
+    state: { type: 'string', enum: ['now', 'at'] },
+  },
+};
+
+/** What a query parameter of that name and type is read as. */
+function rangeOf(name: string, type: string): string {
+  const parameters = [{ name, in: 'query', schema: { type } }];
+  const contract = makeContract({ paths: { '/things': { get: { operationId: 'list', parameters, responses: { '200': { description: 'ok', ...jsonContent(record) } } } } } });
+  const [operation] = contract.operations;
+  const schema = operation?.responses[0]?.content[0]?.schema;
+  if (operation === undefined || schema === undefined) throw new Error('The contract has no such operation.');
+  return inferRanges(operation.parameters, schema).map(({ field, op }) => `${field} ${op}`).join();
+}
+
+describe('a parameter that bounds a field', () => {
+  test.each([
+    ['minPrice', 'number', 'price gte'],
+    ['price[lte]', 'number', 'price lte'],
+    ['price_above', 'integer', 'price gt'],
+    ['stockBelow', 'integer', 'stock lt'],
+    ['max_stock', 'number', 'stock lte'],
+    ['createdAfter', 'string', 'createdAt gt'],
+    ['created_since', 'string', 'createdAt gte'],
+    ['shippedBefore', 'string', 'shippedOn lt'],
+    ['birthFrom', 'string', 'birthDate gte'],
+    ['wakeUntil', 'string', 'wakeTime lte'],
+  ])('%s of type %s: %s', (name, type, expected) => {
+    expect(rangeOf(name, type)).toBe(expected);
+  });
+
+  test.each([
+    ['priceAfter', 'number', 'before and after are said of dates alone'],
+    ['minPrice', 'string', 'a text does not bound a number'],
+    ['minName', 'string', 'a name has no order that people ask for'],
+    ['stateAfter', 'string', 'one of a few words has no order'],
+    ['min', 'number', 'it names no field'],
+    ['price', 'number', 'it names no bound'],
+  ])('%s of type %s is none: %s', (name, type) => {
+    expect(rangeOf(name, type)).toBe('');
+  });
+});
