@@ -61,10 +61,15 @@ function fromEdges(schema: Schema, place: LocatedNode, random: Random): JsonValu
 
 function integer({ minimum, maximum, multipleOf = 1 }: SchemaObject, random: Random): number {
   const reach = 10 ** random.integer(0, 9);
-  const least = minimum === undefined ? -reach : Number(minimum);
-  const most = maximum === undefined ? Math.max(least, 0) + reach : Number(maximum);
+  const least = minimum === undefined ? -reach : heldExactly(minimum);
+  const most = maximum === undefined ? Math.max(least, 0) + reach : heldExactly(maximum);
   const step = Number.isInteger(multipleOf) ? multipleOf : 1;
   return Math.ceil(random.integer(Math.ceil(least), Math.max(Math.ceil(least), Math.floor(most))) / step) * step;
+}
+
+/** Beyond 2^53 a double is another integer than the digits that are sent for it; edges out there come as bigints, from `boundary`. */
+function heldExactly(bound: number | bigint): number {
+  return Math.min(Math.max(Number(bound), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
 }
 
 const alphabets = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789', ' .,-_/:;?!#&=+%"\'\\<>()[]{}', 'äöüßéñçøłžабвгдαβγ漢字かな한글', '😀🚀🎉👩‍🚀'].map((letters) => Array.from(letters));
