@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { defects, plant } from '../../bench/servers/defects.ts';
+import { key } from '../../bench/servers/server-under-test.ts';
+import { serverNames, servers, type ServerName } from '../../bench/servers/servers.ts';
+import { checkTarget, type CheckReport } from '../../src/check/check-target.ts';
+import { loadContract } from '../../src/contract/load.ts';
+
+const folder = fileURLToPath(new URL('../../bench/servers/', import.meta.url));
+const contract = await loadContract(join(folder, 'books.yaml'));
+
+async function check(name: ServerName, defect?: string): Promise<CheckReport> {
+  const server = await servers[name](defect);
+  try {
+    return await checkTarget({ url: server.url, contract, token: key, seed: 'servers' });
+  } finally {
+    await server.stop();
+  }
+}
+
+const sourcesOf = (name: string): string[] => readdirSync(join(folder, name), { encoding: 'utf8' }).map((file) => readFileSync(join(folder, name, file), 'utf8'));
+
+describe('servers written apart from vouch', () => {
+  test.each(serverNames)('%s keeps its contract, and vouch accuses it of nothing', async (name) => {
+    const { summary, findings } = await check(name);
+    expect(findings.filter(({ severity }) => severity !== 'note').map(({ message }) => message)).toEqual([]);
+    expect(summary.verdict).toBe('kept');
+  });
+
+  test.each([
+    ['plain', 'any-token-accepted', 'credential-required'],
+    ['plain', 'filter-ignored', 'filter-holds'],
+    ['plain', 'replace-lost', 'replaced-is-persisted'],
+    ['express', 'total-of-page', 'total-holds'],
+    ['express', 'int64-rounded', 'created-is-returned'],
+    ['express', 'body-cut-off', 'operation-answers'],
+  ] as const)('%s with %s breaks it, and %s says so', async (name, defect, id) => {
+    const { summary, findings } = await check(name, defect);
+    expect(summary.verdict).toBe('broken');
+    expect(findings.filter(({ severity }) => severity === 'error').map((finding) => finding.check)).toContain(id);
+  });
+
+  test.each(serverNames)('%s has every defect of the table', (name) => {
+    const text = sourcesOf(name).join('\n');
+    expect(Object.keys(defects).filter((defect) => !text.includes(`'${defect}'`))).toEqual([]);
+  });
+
+  test('they share no code with vouch', () => {
+    const sources = ['.', ...serverNames].flatMap((name) => readdirSync(join(folder, name), { encoding: 'utf8' }).filter((file) => file.endsWith('.ts')).map((file) => readFileSync(join(folder, name, file), 'utf8')));
+    expect(sources.length).toBeGreaterThan(10);
+    expect(sources.filter((text) => /from '[^']*\/src\//.test(text))).toEqual([]);
+  });
+
+  test('a defect that nobody knows is refused', () => {
+    expect(() => plant('filter-ignred')).toThrow('There is no defect filter-ignred.');
+  });
+});
