@@ -1,5 +1,6 @@
 import { bigPlan } from './check/big-plan.ts';
 import { proof } from './check/proof.ts';
+import { runnerRivals } from './check/rivals/runner-rivals.ts';
 import { volume } from './check/volume.ts';
 import { wholeProcess } from './check/whole-process.ts';
 import type { Benchmark } from './measure/figures.ts';
@@ -9,7 +10,11 @@ import { flatMemory } from './mock/flat-memory.ts';
 import { manyOperations } from './mock/many-operations.ts';
 import { millionRecords } from './mock/million-records.ts';
 import { ready } from './mock/ready.ts';
+import { mockRivalsBenchmark } from './mock/rivals/mock-rivals.ts';
+import { startAndMemory } from './mock/rivals/start-and-memory.ts';
+import { scale } from './mock/scale.ts';
 import { speed } from './mock/speed.ts';
+import { soak } from './soak/soak.ts';
 
 /** Every benchmark, in the order in which `all` runs them. */
-export const benchmarks: readonly Benchmark[] = [speed, ready, createApp, bigDocuments, manyOperations, millionRecords, flatMemory, wholeProcess, volume, bigPlan, proof];
+export const benchmarks: readonly Benchmark[] = [speed, ready, createApp, bigDocuments, manyOperations, millionRecords, flatMemory, mockRivalsBenchmark, startAndMemory, scale, wholeProcess, volume, bigPlan, proof, runnerRivals, soak];
