@@ -40,7 +40,10 @@ export async function serveMock(mock: Mock, app: AppOptions, { port, host, tls: 
     controlUrl: `${(control ?? listening).url}${controlPrefix}`,
     journal: parts.journal,
     tls,
-    close: async () => void (await Promise.all([listening.close(), control?.close()])),
+    close: async () => {
+      parts.ending.abort();
+      await Promise.all([listening.close(), control?.close()]);
+    },
   };
 }
 

@@ -7,6 +7,7 @@ import type { CorsChoice } from '../server/cors/cors-policy.ts';
 import { createApp } from '../server/create-app.ts';
 import type { ExchangeRecord } from '../server/journal/journal.ts';
 import type { TlsSettings } from '../server/tls/tls-settings.ts';
+import { consoleOutside } from './console-outside.ts';
 import { readVersion } from './version.ts';
 import { handleOf, type MockHandle } from './mock-handle.ts';
 import { serveMock, type ServedMock, type ServingChoice } from './serve-mock.ts';
@@ -25,6 +26,8 @@ export interface MockAppOptions extends MockChoice {
   readonly cors?: CorsChoice;
   /** Hosts that callbacks and webhooks may be sent to beside this machine: names, with a port or without; `*` is every host. */
   readonly allowCallbackHosts?: readonly string[];
+  /** Where a Prism of the same contract runs now; undefined where none does. The console asks it too. */
+  readonly prismUrl?: () => string | undefined;
   /** Told of each exchange, once it is answered. */
   readonly onExchange?: (exchange: ExchangeRecord) => void;
   /** Told of each attempt to send a callback or a webhook. */
@@ -83,7 +86,7 @@ export async function startMock(options: StartMockOptions = {}): Promise<Running
   let ended: Promise<void> | undefined;
   const end = (): Promise<void> => (ended ??= Promise.all([watcher?.close(), serving.callbacks.close()]).then(() => prepared.store.close()));
   try {
-    const served = await serveMock(serving.mock, appOptions(options, serving), servingChoice(options));
+    const served = await serveMock(serving.mock, { ...appOptions(options, serving), console: consoleOutside(() => watcher?.prepared ?? prepared, options.prismUrl) }, servingChoice(options));
     return describeMock(served, { ...serving, current: () => watcher?.prepared ?? prepared, close: () => served.close().then(end) });
   } catch (error) {
     await end();

@@ -1,4 +1,5 @@
 import type { CallbackSender } from './callbacks/send-callbacks.ts';
+import type { ConsoleOutside } from './console/outside.ts';
 import { checkControlToken } from './control/control-token.ts';
 import { readCorsPolicy, type CorsChoice, type CorsPolicy } from './cors/cors-policy.ts';
 import type { ExchangeRecord, Journal } from './journal/journal.ts';
@@ -26,6 +27,8 @@ export interface AppOptions {
   readonly journal?: Journal;
   /** Sends what the contract declares as callbacks, and webhooks on demand; without it nothing is sent. */
   readonly callbacks?: CallbackSender;
+  /** What the console can do beyond the mock; nothing unless told. */
+  readonly console?: ConsoleOutside;
   /** Told of every exchange with the mock, refused ones too, once it is answered. */
   readonly onExchange?: (record: ExchangeRecord) => void;
   /** Told of every fault of vouch's own. The client learns no more than the status 500. */
@@ -44,6 +47,7 @@ export interface CompleteAppOptions {
   readonly cors: CorsPolicy | undefined;
   readonly clientCertificates: boolean;
   readonly journal: Journal | undefined;
+  readonly console: ConsoleOutside;
   readonly onExchange: ((record: ExchangeRecord) => void) | undefined;
   readonly onFault: (fault: unknown) => void;
 }
@@ -61,6 +65,7 @@ export function completeAppOptions(options: AppOptions): CompleteAppOptions {
     cors: readCorsPolicy(options.cors),
     clientCertificates: options.clientCertificates ?? false,
     journal: options.journal,
+    console: options.console ?? {},
     onExchange: options.onExchange,
     onFault: options.onFault ?? ignore,
   };

@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { emptyBody, type HttpRequest, type HttpResponse } from '../http/message.ts';
+import { emptyBody, type HttpRequest } from '../http/message.ts';
 import { problemResponse } from '../http/problem.ts';
 import { refuse } from './connection/refuse.ts';
 import { controlPrefix } from './control/control-parts.ts';
 import { isControlTarget } from './control/control-target.ts';
+import type { ControlReply } from './control/control-response.ts';
 import { readHead } from './request-head.ts';
 import { sendResponse } from './send-response.ts';
+import { sendStream } from './send-stream.ts';
 import { faultResponse } from './serve-exchange.ts';
 import type { ServingParts } from './serving-parts.ts';
 import { takeRequest } from './take-request.ts';
@@ -15,10 +17,13 @@ export async function serveControl(parts: ServingParts, incoming: IncomingMessag
   const taking = await takeRequest(incoming, readHead(incoming), parts.options.bodyLimit);
   if (taking.kind === 'gone') return;
   if (taking.kind === 'refused') return refuse(incoming, response, taking.refusal);
-  sendResponse(response, forMethod(taking.request.method, await answer(parts, taking.request)));
+  const reply = forMethod(taking.request.method, await answer(parts, taking.request));
+  const { follow } = reply;
+  if (follow === undefined) return sendResponse(response, reply);
+  await sendStream(response, { ...reply, follow }, parts.ending.signal);
 }
 
-async function answer({ control, options }: ServingParts, request: HttpRequest): Promise<HttpResponse> {
+async function answer({ control, options }: ServingParts, request: HttpRequest): Promise<ControlReply> {
   if (!isControlTarget(request.target)) return problemResponse(404, `This port has the control API, under ${controlPrefix}/, and nothing else.`);
   try {
     return await control(request);
@@ -28,6 +33,7 @@ async function answer({ control, options }: ServingParts, request: HttpRequest):
   }
 }
 
-function forMethod(method: string, response: HttpResponse): HttpResponse {
-  return method === 'HEAD' ? { ...response, body: emptyBody, headers: [...response.headers, ['Content-Length', String(response.body.length)]] } : response;
+function forMethod(method: string, { follow, ...response }: ControlReply): ControlReply {
+  if (method !== 'HEAD') return follow === undefined ? response : { ...response, follow };
+  return { ...response, body: emptyBody, headers: [...response.headers, ['Content-Length', String(response.body.length)]] };
 }

@@ -16,6 +16,7 @@ import { readHead, type RequestHead } from './request-head.ts';
 import { sendFault } from './send-fault.ts';
 import { isFinalStatus, sendResponse } from './send-response.ts';
 import { sendSoon } from './send-soon.ts';
+import { sendStream, type Follow } from './send-stream.ts';
 import { serveTokens } from './serve-tokens.ts';
 import type { ServingParts } from './serving-parts.ts';
 import { certificateOf } from './tls/client-certificate.ts';
@@ -89,19 +90,24 @@ function exchange(parts: ServingParts, request: HttpRequest, { response, arrival
 }
 
 /** Sends an answer after its delay, unless the client has left by then. */
-function deliver(parts: ServingParts, response: ServerResponse, answer: Answer): Soon<void> {
+function deliver(parts: ServingParts, response: ServerResponse, answer: Served): Soon<void> {
   if (answer.delayMs > 0) return delay(answer.delayMs, closing(response)).then((waited) => (waited ? deliver(parts, response, { ...answer, delayMs: 0 }) : undefined));
   if (answer.fault !== undefined) return sendFault(response, answer, answer.fault);
+  const { follow } = answer;
+  if (follow !== undefined && response.req.method !== 'HEAD') return sendStream(response, { ...answer, follow }, parts.ending.signal);
   sendSoon(response, answer, (fault) => report(parts, fault));
 }
 
-function answerRequest({ mock, control, options }: ServingParts, request: HttpRequest, asked: Asked): Soon<Answer> {
+/** What is sent: an answer of the mock, or one of the control API, which may be told as it happens. */
+type Served = Answer & { readonly follow?: Follow };
+
+function answerRequest({ mock, control, options, disturbance }: ServingParts, request: HttpRequest, asked: Asked): Soon<Served> {
   if (request.target === '*') return { status: 204, headers: [['Allow', methods.join(', ')]], body: emptyBody, delayMs: 0 };
   const preflight = options.cors && answerPreflight(request, options.cors, mock);
   if (preflight !== undefined) return { ...preflight, delayMs: 0 };
   if (asked === 'tokens' && mock.tokens !== undefined) return serveTokens(mock.tokens, request, options.host).then((answer) => ({ ...answer, delayMs: 0 }));
   if (asked === 'control') return control(request).then((answer) => ({ ...answer, delayMs: 0 }));
-  return mock.answer(request);
+  return disturbance.isOn ? whenReady(mock.answer(request), (answer) => disturbance.disturb(answer)) : mock.answer(request);
 }
 
 /** Whom a request is for, by its target: only what is the mock's is written down, because what goes through the token endpoints is secrets. */
@@ -119,12 +125,12 @@ interface Asking {
 }
 
 /** An answer that pages of other origins may read, where the user wants that. The control API is never among them. */
-function readable({ options }: ServingParts, { request, asked }: Asking, answer: Answer): Answer {
+function readable({ options }: ServingParts, { request, asked }: Asking, answer: Served): Served {
   if (options.cors === undefined || asked === 'control') return answer;
   return allowReading(answer, request, options.cors);
 }
 
-function checkAnswer(answer: Answer): Answer {
+function checkAnswer(answer: Served): Served {
   if (isFinalStatus(answer.status)) return answer;
   throw new VouchError('internal', `The mock answered with the status ${answer.status}, which ends no exchange.`);
 }

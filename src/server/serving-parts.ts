@@ -4,6 +4,7 @@ import type { Mock } from '../mock/mock.ts';
 import { mountedPaths } from '../mock/arrival/mounted-paths.ts';
 import { tokenPrefix } from '../mock/tokens/signing/token-prefix.ts';
 import { completeAppOptions, type AppOptions, type CompleteAppOptions } from './app-options.ts';
+import { Disturbance } from './console/disturbance.ts';
 import { controlPrefix } from './control/control-parts.ts';
 import { makeControl, type Control } from './control/control.ts';
 import { SnapshotShelf } from './control/snapshot-shelf.ts';
@@ -16,15 +17,20 @@ export interface ServingParts {
   readonly control: Control;
   readonly journal: Journal;
   readonly options: CompleteAppOptions;
+  readonly disturbance: Disturbance;
+  /** Aborted when the server closes: what tells as it happens has an end then. */
+  readonly ending: AbortController;
 }
 
 /** Puts together what serves a mock. Throws `config-invalid` for options that cannot be used. */
 export function assembleParts(mock: Mock, given: AppOptions): ServingParts {
   const options = completeAppOptions(given);
   refuseShadow(mock, options.controlApart);
-  const { controlToken: token, host, version, scenario, callbacks } = options;
+  const { controlToken: token, host, version, scenario, callbacks, controlApart: apart, console: outside } = options;
+  const disturbance = new Disturbance();
   const journal = options.journal ?? new Journal(journalLimits);
-  return { mock, journal, options, control: makeControl({ mock, journal, snapshots: new SnapshotShelf(), token, host, version, scenario, callbacks }) };
+  const control = makeControl({ mock, journal, disturbance, outside, apart, snapshots: new SnapshotShelf(), token, host, version, scenario, callbacks });
+  return { mock, journal, options, disturbance, control, ending: new AbortController() };
 }
 
 /** The control API, and the endpoints at which clients log in, would take the requests of an operation that stands under their prefix. */

@@ -4,7 +4,7 @@ import { isLoopbackHost } from '../../http/host.ts';
 import { basePathsOf } from '../../mock/arrival/mounted-paths.ts';
 import { hangText } from '../../text/wrap-text.ts';
 import { breakCommand } from '../../text/break-command.ts';
-import { consoleUrl } from './console-url.ts';
+import { consoleLink } from './console-url.ts';
 import { credentialRows } from './credential-rows.ts';
 import { isLarge } from './large-contract.ts';
 import { sampleRequests } from './sample-requests.ts';
@@ -38,7 +38,7 @@ export function writeBanner(facts: BannerFacts): string {
     ['records', recordLine(mock)],
     ...(mock.prepared.storePlace === undefined ? [] : [['', `kept in ${mock.prepared.storePlace}`]]),
     ...(mock.prepared.scenarios.length === 0 ? [] : [['scenarios', scenarioNames(facts)], ['', "for one request: -H 'Prefer: scenario=NAME'"]]),
-    ['console', bold(consoleUrl(mock))],
+    ['console', bold(consoleLink(mock))],
     ['', `token ${mock.controlToken}`],
     ...tlsRows(mock),
     ...openRows(facts.options.host),

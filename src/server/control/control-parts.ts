@@ -1,8 +1,11 @@
-import type { HttpRequest, HttpResponse } from '../../http/message.ts';
+import type { HttpRequest } from '../../http/message.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { Mock } from '../../mock/mock.ts';
 import type { CallbackSender } from '../callbacks/send-callbacks.ts';
+import type { Disturbance } from '../console/disturbance.ts';
+import type { ConsoleOutside } from '../console/outside.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { ControlReply } from './control-response.ts';
 import type { SnapshotShelf } from './snapshot-shelf.ts';
 
 /** What the control API shows and moves. */
@@ -15,6 +18,11 @@ export interface ControlParts {
   readonly host: string;
   readonly version: string | undefined;
   readonly scenario: string | undefined;
+  readonly disturbance: Disturbance;
+  /** What the console can do beyond the mock. */
+  readonly outside: ConsoleOutside;
+  /** The control API stands on a port of its own, and the mock on another. */
+  readonly apart: boolean;
   /** Undefined where the mock sends nothing. */
   readonly callbacks: CallbackSender | undefined;
 }
@@ -33,6 +41,8 @@ export interface ControlCall {
 export interface ControlAnswer {
   readonly description: string;
   readonly schema?: JsonObject;
+  /** What the body is, where that is not JSON. */
+  readonly mediaType?: string;
 }
 
 /** One operation of the control API: what it does, and how the OpenAPI document of the API tells of it. */
@@ -54,7 +64,7 @@ export interface ControlRoute {
   /** What it answers besides 401, 403 and, where something is to be read, 400. */
   readonly answers: Readonly<Record<string, ControlAnswer>>;
   /** Throws `usage` for what is asked wrongly. A GET changes nothing. */
-  answer(call: ControlCall): Promise<HttpResponse>;
+  answer(call: ControlCall): Promise<ControlReply>;
 }
 
 /** Where the control API stands. */

@@ -2,7 +2,13 @@ import { emptyBody, type HttpResponse } from '../../http/message.ts';
 import { problemResponse } from '../../http/problem.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import type { JsonObject } from '../../json/value.ts';
+import type { Follow } from '../send-stream.ts';
 import { suggestWord } from '../../nearest-word.ts';
+
+/** What the control API answers; with `follow` the body is told as it happens. */
+export interface ControlReply extends HttpResponse {
+  readonly follow?: Follow;
+}
 
 /** An answer with a JSON body. */
 export function json(value: JsonObject, status = 200): HttpResponse {

@@ -1,27 +1,30 @@
 import { VouchError, type ErrorCode } from '../../errors.ts';
-import { withHeader, type HttpRequest, type HttpResponse } from '../../http/message.ts';
+import { headerValue, withHeader, type HttpRequest, type HttpResponse } from '../../http/message.ts';
 import { problemResponse } from '../../http/problem.ts';
 import { suggestWord } from '../../nearest-word.ts';
+import { findPage } from '../console/find-page.ts';
 import { refuseStranger, refuseUnknown } from './control-access.ts';
 import { controlPrefix, type ControlParts, type ControlRoute } from './control-parts.ts';
-import { done } from './control-response.ts';
+import { done, type ControlReply } from './control-response.ts';
 import { findRoutes, readQuery } from './control-target.ts';
 import { controlRoutes } from './routes/index.ts';
 
 /** Answers a request under `/__vouch`. */
-export type Control = (request: HttpRequest) => Promise<HttpResponse>;
+export type Control = (request: HttpRequest) => Promise<ControlReply>;
 
 /** The control API: for this machine only, with the token of this start, and without CORS. */
 export function makeControl(parts: ControlParts): Control {
   return async (request) => {
     const answer = await answerControl(parts, request);
-    return { ...answer, headers: withHeader(answer.headers, 'Cache-Control', 'no-store') };
+    return headerValue(answer.headers, 'Cache-Control') === undefined ? { ...answer, headers: withHeader(answer.headers, 'Cache-Control', 'no-store') } : answer;
   };
 }
 
-async function answerControl(parts: ControlParts, request: HttpRequest): Promise<HttpResponse> {
+async function answerControl(parts: ControlParts, request: HttpRequest): Promise<ControlReply> {
   const stranger = refuseStranger(request.headers, parts.host);
   if (stranger !== undefined) return stranger;
+  const page = await findPage(request, parts);
+  if (page !== undefined) return page;
   const here = findRoutes(request.target, controlRoutes);
   if (here.length === 0) return refusePath(request.target);
   const routed = here.find(({ route }) => route.method === (request.method === 'HEAD' ? 'GET' : request.method));

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json/value.ts';
-import { controlPrefix, type ControlRoute } from './control-parts.ts';
+import { controlPrefix, type ControlAnswer, type ControlRoute } from './control-parts.ts';
 import { problem } from './control-schemas.ts';
 
 /** The control API as an OpenAPI document, made from the table of its routes: what it does not say, the API does not do. */
@@ -42,7 +42,7 @@ function describeAnswers({ answers, open }: ControlRoute): JsonObject {
   return Object.fromEntries(described);
 }
 
-function describeAnswer(status: number, { description, schema }: { readonly description: string; readonly schema?: JsonObject }): JsonObject {
+function describeAnswer(status: number, { description, schema, mediaType = 'application/json' }: ControlAnswer): JsonObject {
   if (status >= 400) return { description, content: { 'application/problem+json': { schema: schema ?? { $ref: '#/components/schemas/Problem' } } } };
-  return { description, ...(schema === undefined ? {} : { content: { 'application/json': { schema } } }) };
+  return { description, ...(schema === undefined ? {} : { content: { [mediaType]: { schema } } }) };
 }

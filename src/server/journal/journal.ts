@@ -115,7 +115,7 @@ export class Journal {
       requestSize: request.body.length, answerSize: answer.body.length, page, head: head.length, text: used, requestBody: requestAt, answerBody: answerAt, end,
     });
     if (this.#kept.length - this.#first > this.#limits.entries) this.#forgetOldest();
-    for (const told of this.#followers) told();
+    if (this.#followers.size > 0) for (const told of this.#followers) told();
   }
 
   /** Has somebody told of each change: an exchange that was added, or a clearing. Answers how to end that. */

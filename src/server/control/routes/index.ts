@@ -1,6 +1,7 @@
 import type { ControlRoute } from '../control-parts.ts';
 import { describeRoutes } from '../describe-control.ts';
 import { json } from '../control-response.ts';
+import { consoleRoutes } from '../../console/routes/index.ts';
 import { clockRoutes } from './clock.ts';
 import { journalRoutes } from './journal.ts';
 import { recordRoutes } from './records.ts';
@@ -9,7 +10,7 @@ import { snapshotRoutes } from './snapshots.ts';
 import { stateRoutes } from './state.ts';
 import { webhookRoutes } from './webhooks.ts';
 
-const describedRoutes: readonly ControlRoute[] = [...stateRoutes, ...journalRoutes, ...recordRoutes, ...snapshotRoutes, ...scenarioRoutes, ...clockRoutes, ...webhookRoutes];
+const describedRoutes: readonly ControlRoute[] = [...stateRoutes, ...journalRoutes, ...recordRoutes, ...snapshotRoutes, ...scenarioRoutes, ...clockRoutes, ...webhookRoutes, ...consoleRoutes];
 
 /** The document of the control API is one of its own routes. */
 const documentRoute: ControlRoute = {

@@ -1,0 +1,60 @@
+import type { Contract } from '../../../contract/model.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+
+/** Where the documents' operations stand on this port. */
+export interface Standing {
+  /** The base path in the place of the document's own. */
+  readonly base: string | undefined;
+}
+
+/** The contract as it was loaded, with the mock as its first server: relative to the page, whatever name this machine is called by. */
+export function docsDocument({ document, servers, dialect }: Pick<Contract, 'document' | 'servers' | 'dialect'>, { base }: Standing): JsonObject {
+  const own = base ?? servers[0]?.basePath ?? '';
+  if (dialect === '2.0') return { ...withoutHost(document), basePath: own === '' ? '/' : own };
+  return withServers({ ...document, servers: [mockServer(own), ...listOf(document['servers'])] }, base ?? '');
+}
+
+function withoutHost({ host: _host, schemes: _schemes, ...rest }: JsonObject): JsonObject {
+  return rest;
+}
+
+/** Paths and operations may have servers of their own, which the mock stands in for too. */
+function withServers(document: JsonObject, base: string): JsonObject {
+  const { paths } = document;
+  if (!isJsonObject(paths)) return document;
+  return { ...document, paths: Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, isJsonObject(item) ? mapItem(item, base) : item])) };
+}
+
+function mapItem(item: JsonObject, base: string): JsonObject {
+  const entries = Object.entries(ownServers(item, base)).map(([key, value]) => [key, isJsonObject(value) && key !== 'parameters' ? ownServers(value, base) : value] as const);
+  return Object.fromEntries(entries);
+}
+
+function ownServers(holder: JsonObject, base: string): JsonObject {
+  const servers = listOf(holder['servers']);
+  const first = servers[0];
+  if (first === undefined) return holder;
+  return { ...holder, servers: [mockServer(base + pathOf(first)), ...servers] };
+}
+
+function pathOf(server: JsonValue): string {
+  const url = isJsonObject(server) ? fillVariables(server) : '/';
+  const path = URL.canParse(url, 'http://localhost') ? new URL(url, 'http://localhost').pathname : '/';
+  return path.replace(/\/+$/, '');
+}
+
+function fillVariables({ url, variables }: JsonObject): string {
+  const known = isJsonObject(variables) ? variables : {};
+  return String(url ?? '').replaceAll(/\{([^{}]+)\}/g, (written, name: string) => {
+    const variable = known[name];
+    return isJsonObject(variable) ? String(variable['default'] ?? '') : written;
+  });
+}
+
+function mockServer(path: string): JsonObject {
+  return { url: path === '' ? '/' : path, description: 'This mock' };
+}
+
+function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return value !== undefined && isJsonArray(value) ? value : [];
+}

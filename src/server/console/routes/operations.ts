@@ -1,0 +1,62 @@
+import type { Operation } from '../../../contract/model.ts';
+import type { JsonObject } from '../../../json/value.ts';
+import { basePathsOf } from '../../../mock/arrival/mounted-paths.ts';
+import { exampleRequest } from '../../../mock/control/example-request.ts';
+import { keyText } from '../../../mock/request/is-known-key.ts';
+import type { ControlParts, ControlRoute } from '../../control/control-parts.ts';
+import { json, unknownName } from '../../control/control-response.ts';
+import { exactly, list, orNull, text } from '../../control/control-schemas.ts';
+
+const flag = { type: 'boolean' };
+const operationView = { id: text, method: text, path: text, base: text, summary: text, tags: list(text), deprecated: flag, secured: flag };
+const parameterView = exactly({ name: text, in: text, required: flag, style: text, value: text });
+
+/** What can be asked of the mock, and an example of how. */
+export const operationRoutes: readonly ControlRoute[] = [
+  {
+    id: 'listOperations',
+    method: 'GET',
+    path: '/operations',
+    summary: 'The operations of the contract, the keys that the mock knows, and the services that the same can be asked of',
+    answers: { 200: { description: 'The operations', schema: exactly({ operations: list(exactly(operationView)), keys: list(text), services: list(exactly({ name: text, kind: text, url: text })), checks: flag, contract: text }) } },
+    answer: async ({ parts }) => json(listOperations(parts)),
+  },
+  {
+    id: 'getOperation',
+    method: 'GET',
+    path: '/operations/{id}',
+    summary: 'An operation with an example of a request',
+    answers: { 200: { description: 'The operation', schema: exactly({ ...operationView, parameters: list(parameterView), body: orNull(exactly({ mediaType: text, text })) }) }, 404: { description: 'The contract has no such operation' } },
+    answer: async ({ parts, path }) => {
+      const { operations } = parts.mock.options.contract;
+      const operation = operations.find(({ id }) => id === path['id']);
+      return operation === undefined ? unknownName('operation', path['id'] ?? '', operations.map(({ id }) => id)) : json(showOperation(parts, operation));
+    },
+  },
+];
+
+function listOperations({ mock, outside }: ControlParts): JsonObject {
+  const { contract, keys } = mock.options;
+  return {
+    operations: contract.operations.map((operation) => brief(mock, operation)),
+    keys: keys.map(keyText),
+    services: (outside.others?.() ?? []).map(({ name, kind, url }) => ({ name, kind, url })),
+    checks: outside.check !== undefined,
+    contract: contract.file,
+  };
+}
+
+function brief({ options }: ControlParts['mock'], operation: Operation): JsonObject {
+  const { id, method, path, summary = '', tags, deprecated, security } = operation;
+  const base = basePathsOf(operation, options.mounting?.base)[0] ?? '';
+  return { id, method, path, base, summary, tags: [...tags], deprecated, secured: security.length > 0 && security.every((requirement) => requirement.length > 0) };
+}
+
+function showOperation({ mock }: ControlParts, operation: Operation): JsonObject {
+  const { parameters, body } = exampleRequest(operation, mock.options.seed);
+  return {
+    ...brief(mock, operation),
+    parameters: parameters.map(({ parameter: { name, in: place, required, style }, value }) => ({ name, in: place, required, style, value })),
+    body: body === undefined ? null : { mediaType: body.mediaType, text: body.text },
+  };
+}

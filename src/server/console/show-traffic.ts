@@ -1,0 +1,32 @@
+import type { JsonObject } from '../../json/value.ts';
+import type { FaultCause } from '../../mock/errors/fault.ts';
+import type { Refusal } from '../../mock/mock.ts';
+import type { JournalEntry } from '../journal/journal.ts';
+import type { Redact } from '../journal/redact.ts';
+import { showShortly } from '../journal/show-entry.ts';
+
+/**
+ * What the contract says of a request. `invalid`: it does not keep the contract. `refused`: it does, and what it asks for cannot be
+ * had now. `unknown`: nobody judged it, because a scenario or the server answered.
+ */
+export type Judgement = 'valid' | 'invalid' | 'refused' | 'unknown';
+
+/** Causes that are the records' or the day's; all others are the request's own. */
+const circumstances: ReadonlySet<FaultCause> = new Set<FaultCause>(['not-found', 'conflict', 'gone', 'reference', 'impossible', 'internal']);
+
+/** An exchange in a line's worth of members for the console: with the scenario, and with what the contract says of the request. */
+export function showTraffic(entry: JournalEntry, common: Redact): JsonObject {
+  const redact = common.within(entry.request);
+  const { scenario, refusal } = entry;
+  return { ...showShortly(entry, redact), scenario: scenario ?? null, judgement: judge(entry), reason: refusal === undefined ? null : redact.text(refusal.message), cause: refusal?.cause ?? null };
+}
+
+function judge({ refusal, scenario, answer: { operation, status } }: JournalEntry): Judgement {
+  if (refusal !== undefined) return judgeRefusal(refusal);
+  if (operation === undefined || (scenario !== undefined && status >= 400)) return 'unknown';
+  return 'valid';
+}
+
+function judgeRefusal({ cause }: Refusal): Judgement {
+  return circumstances.has(cause) ? 'refused' : 'invalid';
+}

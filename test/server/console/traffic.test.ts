@@ -1,0 +1,170 @@
+import { get } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { parseYaml } from '../../../src/json/parse-yaml.ts';
+import { startMock, type RunningMock } from '../../../src/library/start-mock.ts';
+import { parseScenario } from '../../../src/mock/scenarios/parse/parse-scenario.ts';
+import { thingsDocument } from '../things-contract.ts';
+
+type Traffic = { readonly clearings: number; readonly exchanges: readonly { readonly id: number; readonly target: string; readonly judgement: string; readonly reason: string | null; readonly scenario: string | null; readonly status: number; readonly session: string | null }[] };
+
+const things = parseYaml(thingsDocument);
+if (!things.ok) throw new Error('The contract of these tests is no YAML.');
+const document = things.value as Parameters<typeof startMock>[0] extends { contract?: infer Contract } ? Contract : never;
+
+async function withMock(act: (mock: RunningMock) => Promise<void>, options: Parameters<typeof startMock>[0] = {}): Promise<void> {
+  const mock = await startMock({ contract: document, config: false, seedRecords: 2, ...options } as Parameters<typeof startMock>[0]);
+  try {
+    await act(mock);
+  } finally {
+    await mock.close();
+  }
+}
+
+async function ask(mock: RunningMock, path: string, init: RequestInit = {}): Promise<number> {
+  const response = await fetch(`${mock.url}${path}`, { ...init, headers: { 'X-Key': 'demo-key', ...init.headers } });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+async function control<Body>(mock: RunningMock, path: string, init: RequestInit = {}): Promise<Body> {
+  const response = await fetch(`${mock.controlUrl}${path}`, { ...init, headers: { Authorization: `Bearer ${mock.controlToken}`, ...init.headers } });
+  expect(response.ok, `${path} is ${String(response.status)}`).toBe(true);
+  // What a route answers is held against its own document elsewhere.
+  return (await response.json()) as Body;
+}
+
+const posted = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
+
+describe('what the contract says of a request', () => {
+  test.each([
+    ['/things', {}, 'valid', null],
+    ['/things?limit=many', {}, 'invalid', 'limit'],
+    ['/things', { headers: { 'X-Key': 'another' } }, 'invalid', 'key'],
+    ['/things/404', {}, 'refused', '404'],
+    ['/nothing', {}, 'invalid', 'nothing'],
+    ['/things', { ...posted, body: '{"size":"large"}' }, 'invalid', 'name'],
+    ['/things', { headers: { Prefer: 'scenario=busy' } }, 'unknown', null],
+  ])('%s %j is %s', async (path, init, judgement, reason) => {
+    await withMock(async (mock) => {
+      await ask(mock, path, init);
+      const { exchanges } = await control<Traffic>(mock, '/traffic');
+      expect(exchanges).toMatchObject([{ id: 1, judgement }]);
+      if (reason === null) expect(exchanges[0]?.reason).toBeNull();
+      else expect(exchanges[0]?.reason).toContain(reason);
+    }, { scenarios: { busy: { description: 'It is busy.', rules: [{ operation: '*', answers: [{ status: 503, offContract: true }] }] } } });
+  });
+
+  test('of an exchange that is told again: only what came after it', async () => {
+    await withMock(async (mock) => {
+      for (const path of ['/things', '/things/1', '/things/2']) await ask(mock, path);
+      const { exchanges } = await control<Traffic>(mock, '/traffic?after=1');
+      expect(exchanges.map(({ target }) => target)).toEqual(['/v1/things/1', '/v1/things/2']);
+    });
+  });
+});
+
+describe('the stream', () => {
+  test('tells what was, what comes, and that the journal was cleared, and ends with the mock', async () => {
+    await withMock(async (mock) => {
+      await ask(mock, '/things');
+      const events = await openStream(mock);
+      expect((await events.next()).exchanges.map(({ id }) => id)).toEqual([1]);
+      await ask(mock, '/things/1');
+      expect((await events.next()).exchanges.map(({ id }) => id)).toEqual([2]);
+      await fetch(`${mock.controlUrl}/journal`, { method: 'DELETE', headers: { Authorization: `Bearer ${mock.controlToken}` } });
+      expect(await events.next()).toMatchObject({ clearings: 1, exchanges: [] });
+      const began = performance.now();
+      await mock.close();
+      await events.ended;
+      expect(performance.now() - began).toBeLessThan(3_000);
+    });
+  });
+
+  test('needs the token', async () => {
+    await withMock(async (mock) => {
+      expect((await fetch(`${mock.controlUrl}/traffic/stream`)).status).toBe(401);
+      expect((await fetch(`${mock.controlUrl}/traffic/stream?token=${mock.controlToken}`)).status).toBe(401);
+    });
+  });
+});
+
+describe('an exchange as a scenario', () => {
+  test.each([
+    ['/things', {}, 'listthings-200'],
+    ['/things/1', {}, 'getthing-200'],
+    ['/things/404', {}, 'getthing-404'],
+    ['/things?limit=many', {}, 'listthings-400'],
+  ])('%s %j answers the same again where it is on', async (path, init, name) => {
+    let written = { name: '', yaml: '' };
+    let first: readonly [number, string] = [0, ''];
+    await withMock(async (mock) => {
+      const response = await fetch(`${mock.url}${path}`, { ...init, headers: { 'X-Key': 'demo-key' } });
+      first = [response.status, await response.text()];
+      written = await control(mock, '/traffic/1/scenario');
+    });
+    expect(written.name).toBe(name);
+    const reading = parseYaml(written.yaml);
+    expect(reading).toMatchObject({ ok: true });
+    if (!reading.ok) return;
+    await withMock(async (mock) => {
+      await fetch(`${mock.controlUrl}/reset`, { method: 'POST', headers: { Authorization: `Bearer ${mock.controlToken}` } });
+      const response = await fetch(`${mock.url}${path.replace('limit=many', 'limit=1')}`, { headers: { 'X-Key': 'demo-key' } });
+      expect([response.status, await response.text()]).toEqual(first);
+    }, { scenarios: [parseScenario(written.name, reading.value)], scenario: written.name, seedRecords: 0 });
+  });
+
+  test('keeps every digit of a number, and reads well', async () => {
+    await withMock(async (mock) => {
+      await ask(mock, '/things', { ...posted, body: '{"name":"it\'s: #1","size":9007199254740993}' });
+      const { yaml } = await control<{ yaml: string }>(mock, '/traffic/1/scenario');
+      expect(yaml.replace(/"id":\d+/, '"id":ID')).toMatchInlineSnapshot(`
+        "description: "POST /things answers 201."
+        rules:
+          - operation: createThing
+            answers:
+              - status: 201
+                headers: { Location: "/v1/things/3" }
+                body: { id: 3, name: "it's: #1", size: 9007199254740993 }
+        "
+      `);
+    });
+  });
+
+  test('there is none where no operation answered', async () => {
+    await withMock(async (mock) => {
+      await ask(mock, '/nothing');
+      const response = await fetch(`${mock.controlUrl}/traffic/1/scenario`, { headers: { Authorization: `Bearer ${mock.controlToken}` } });
+      expect(response.status).toBe(404);
+    });
+  });
+});
+
+interface Events {
+  next(): Promise<Traffic>;
+  readonly ended: Promise<void>;
+}
+
+async function openStream(mock: RunningMock): Promise<Events> {
+  const waiting: ((told: Traffic) => void)[] = [];
+  const come: Traffic[] = [];
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  await new Promise<void>((opened) => {
+    get(`${mock.controlUrl}/traffic/stream`, { headers: { Authorization: `Bearer ${mock.controlToken}` } }, (response) => {
+      opened();
+      expect(response.headers['content-type']).toBe('text/event-stream');
+      let rest = '';
+      response.setEncoding('utf8').on('data', (text: string) => {
+        const events = (rest + text).split('\n\n');
+        rest = events.pop() ?? '';
+        for (const event of events.filter((each) => each.startsWith('data: '))) {
+          const told = JSON.parse(event.slice(6)) as Traffic;
+          const next = waiting.shift();
+          if (next === undefined) come.push(told);
+          else next(told);
+        }
+      });
+      response.on('close', resolve);
+    });
+  });
+  return { ended, next: () => new Promise((told) => { const first = come.shift(); if (first === undefined) waiting.push(told); else told(first); }) };
+}
