@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { startMock, type RunningMock } from '../../src/library/start-mock.ts';
+import { browserPath, browserReason, findBarriers, goTo, useBrowser, type PageView, type WatchedPage } from './open-page.ts';
+
+/** By how many pixels the widest part is wider than the screen, what can be scrolled aside. */
+const widest = "Math.max(...[...document.querySelectorAll('#view *')].filter((node) => node.closest('.scroll, pre') === null).map((node) => node.getBoundingClientRect().right)) - innerWidth";
+
+// The tests of test/server/console hold what is served; these hold what a person sees of it.
+describe.skipIf(browserPath === undefined)(`the console in Chromium${browserReason}`, { timeout: 120_000 }, () => {
+  const browser = useBrowser();
+  let mock: RunningMock;
+  let other: RunningMock;
+  beforeAll(async () => {
+    other = await startMock({ fixtures: false, seedRecords: 0 });
+    mock = await startMock({ prismUrl: () => other.url });
+  }, 60_000);
+  afterAll(() => Promise.all([mock.close(), other.close()]));
+
+  const ask = async (path: string, init: RequestInit = {}): Promise<string> => (await fetch(`${mock.url}${path}`, { ...init, headers: { Authorization: 'Bearer demo-key', ...init.headers } })).text();
+  const enter = async (route = '', view: PageView = {}): Promise<WatchedPage> => {
+    const watched = await browser.open(`${mock.controlUrl}/#${mock.controlToken}`, view);
+    await watched.page.getByRole('navigation').waitFor();
+    if (route !== '') await goTo(watched.page, route);
+    return watched;
+  };
+  const rows = (page: Page): ReturnType<Page['locator']> => page.locator('.exchange-row');
+
+  test('asks whoever comes without the token for it, and takes it out of the address at once', async () => {
+    const { page, requests, close } = await browser.open(`${mock.controlUrl}/`);
+    await page.getByLabel('Control token').fill(`${mock.controlUrl}/#${mock.controlToken}`);
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Enter' }).click();
+    await page.getByRole('heading', { name: 'Traffic' }).waitFor();
+    await page.goto(`${mock.controlUrl}/#${mock.controlToken}`);
+    await page.getByRole('heading', { name: 'Traffic' }).waitFor();
+    expect(page.url()).not.toContain(mock.controlToken);
+    expect(requests.filter((url) => url.replace(/#.*$/, '').includes(mock.controlToken))).toEqual([]);
+    await close();
+  });
+
+  test('shows an exchange as it comes, with what the contract says of it, and filters', async () => {
+    await mock.reset();
+    const { page, close } = await enter();
+    await page.getByText('Nothing has been asked yet.').waitFor();
+    await ask('/pets?limit=2');
+    await rows(page).filter({ hasText: '/v1/pets?limit=2' }).waitFor();
+    await ask('/pets?limit=many', { headers: { 'Vouch-Session': 'checkout' } });
+    const invalid = rows(page).first();
+    await invalid.filter({ hasText: 'limit=many' }).waitFor();
+    expect(await invalid.innerText()).toMatch(/invalid\s+checkout\s+`limit` in the query must be/);
+    await page.keyboard.press('/');
+    await page.keyboard.type('limit=2');
+    await rows(page).nth(1).waitFor({ state: 'detached' });
+    expect(await page.locator('#traffic-count').innerText()).toBe('1 of 2 exchanges');
+    await page.getByLabel('Search in traffic').fill('');
+    await page.getByLabel('Session', { exact: true }).last().selectOption('checkout');
+    expect(await rows(page).count()).toBe(1);
+    await page.getByLabel('Session', { exact: true }).last().selectOption('');
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await ask('/pets?limit=3');
+    await page.getByText('Paused').waitFor();
+    expect(await rows(page).filter({ hasText: 'limit=3' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await rows(page).filter({ hasText: 'limit=3' }).waitFor();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByText('Nothing has been asked yet.').waitFor();
+    await close();
+  });
+
+  test('opens an exchange by key, and copies it as curl and as a scenario', async () => {
+    await mock.reset();
+    await ask('/pets/4711');
+    const { page, close } = await enter();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByText('The request keeps the contract; what it asks for cannot be had now.').waitFor();
+    await page.getByRole('button', { name: 'raw' }).click();
+    expect(await page.locator('.detail pre').last().innerText()).toMatch(/^\{"code":"not_found"/);
+    await page.getByRole('button', { name: 'Copy as curl' }).click();
+    await page.getByText('Copied a curl command.').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`curl -H "Authorization: Bearer $VOUCH_TOKEN" '${mock.origin}/v1/pets/4711'`);
+    await page.getByRole('button', { name: 'Copy as scenario' }).click();
+    await page.getByText('Copied a scenario.').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain('operation: getPet');
+    await page.getByRole('button', { name: 'Claim…' }).click();
+    await page.getByLabel('The claim, as JSON').fill('{"operation":"getPet","status":200}');
+    await page.getByRole('button', { name: 'Verify' }).last().click();
+    await page.getByText('status must be 200, but is 404').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.locator('.detail').waitFor({ state: 'detached' });
+    await close();
+  });
+
+  test('edits a record, which the next request sees, and says why the contract does not allow one', async () => {
+    await mock.reset();
+    const { page, close } = await enter('#/state');
+    await page.getByRole('button', { name: 'Edit 2', exact: true }).click();
+    const area = page.getByLabel('The record, as JSON');
+    await area.fill((await area.inputValue()).replace(/"status": "\w+"/, '"status": "lost"'));
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The contract does not allow this record.').waitFor();
+    expect(await page.getByRole('alert').innerText()).toContain('/status');
+    await area.fill((await area.inputValue()).replace('"lost"', '"pending"').replace(/"name": "[^"]+"/, '"name": "Renamed"'));
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('cell', { name: 'Renamed' }).waitFor();
+    expect(await ask('/pets/2')).toContain('"name":"Renamed"');
+    await page.getByRole('button', { name: 'Delete 3', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Deleted.').waitFor();
+    expect(await ask('/pets/3')).toContain('not_found');
+    await page.getByRole('button', { name: 'Reset…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
+    await page.getByText('Reset.', { exact: true }).waitFor();
+    expect(await ask('/pets/3')).not.toContain('not_found');
+    await close();
+  });
+
+  test('takes a snapshot and puts it back', async () => {
+    await mock.reset();
+    const { page, close } = await enter('#/state');
+    await page.getByRole('button', { name: 'Snapshots…' }).click();
+    await page.getByLabel('Name of the snapshot').fill('before');
+    await page.getByRole('button', { name: 'Take one of default' }).click();
+    await page.getByText('before', { exact: true }).waitFor();
+    await fetch(`${mock.controlUrl}/resources/pets/records/1`, { method: 'DELETE', headers: { Authorization: `Bearer ${mock.controlToken}` } });
+    expect(await ask('/pets/1')).toContain('not_found');
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByText('Restored.').waitFor();
+    expect(await ask('/pets/1')).not.toContain('not_found');
+    await close();
+  });
+
+  test('switches scenarios, faults and the clock', async () => {
+    await mock.reset();
+    const { page, close } = await enter('#/scenarios');
+    await page.getByRole('switch', { name: /^missing-pet/ }).check();
+    await page.getByText('missing-pet is on.').waitFor();
+    expect(await ask('/pets/1')).toContain('not_found');
+    await page.getByRole('switch', { name: /^missing-pet/ }).uncheck();
+    await page.getByText('missing-pet is off.').waitFor();
+    await page.getByLabel('Network fault').selectOption('reset');
+    await page.getByRole('button', { name: 'Set' }).first().click();
+    await page.getByText('Set for all requests.').waitFor();
+    await expect(ask('/pets/1')).rejects.toThrow();
+    await page.getByRole('button', { name: 'Off' }).click();
+    await page.getByText('Answers are as they were.').waitFor();
+    await page.getByRole('button', { name: '+1 day' }).click();
+    await page.getByText('A day has passed.').waitFor();
+    const dayLater = mock.prepared.mock.clock.now().getTime() - Date.now();
+    expect(Math.round(dayLater / 3_600_000)).toBe(24);
+    await page.getByRole('button', { name: 'Back to real' }).click();
+    await page.getByText('The clock is as it was started.').waitFor();
+    await close();
+  });
+
+  test('asks the mock and another service side by side', async () => {
+    const { page, close } = await enter('#/try/getPet');
+    await page.getByLabel('petId *').fill('1');
+    expect(await page.getByLabel('Ask prism too').isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Send' }).click();
+    const cards = page.locator('.answer');
+    await cards.filter({ hasText: '"id": 1' }).waitFor();
+    await cards.nth(1).filter({ hasText: 'not_found' }).waitFor();
+    expect(await cards.getByRole('heading').allInnerTexts()).toEqual(['This mock', 'Prism']);
+    await close();
+  });
+
+  test('checks a server of this machine, and shows what it breaks', async () => {
+    const { page, close } = await enter('#/check');
+    await page.getByLabel('Server').selectOption('');
+    await page.getByLabel('Base URL').fill(other.url);
+    expect(await page.locator('form code').innerText()).toContain(`npx vouch check '${other.url}'`);
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await page.locator('.outcome .verdict').waitFor({ timeout: 60_000 });
+    expect(await page.locator('.outcome .verdict').innerText()).toMatch(/(kept|broken|inconclusive)[\s\S]*\d+ requests/);
+    await close();
+  });
+
+  test('drops a session', async () => {
+    await mock.reset();
+    await ask('/pets', { method: 'POST', headers: { 'Content-Type': 'application/json', 'Vouch-Session': 'mine' }, body: '{"name":"Mine","categoryId":1}' });
+    const { page, close } = await enter('#/sessions');
+    await page.getByRole('button', { name: 'Drop mine' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Drop' }).click();
+    await page.getByText('Dropped.').waitFor();
+    await page.getByRole('button', { name: 'Drop mine' }).waitFor({ state: 'detached' });
+    expect(await ask('/pets?limit=100', { headers: { 'Vouch-Session': 'mine' } })).not.toContain('"Mine"');
+    await close();
+  });
+
+  const looks: readonly (readonly [string, PageView])[] = [['by day', {}], ['by night', { dark: true }], ['on a telephone', { width: 375, height: 812 }]];
+  test.each(looks)('has no barrier in any part, and nothing wider than the screen, %s', async (_name, view) => {
+    await mock.reset();
+    await ask('/pets?limit=1');
+    await ask('/pets?limit=many', { headers: { 'Vouch-Session': 'checkout' } });
+    const { page, close } = await enter('', view);
+    const newest = mock.journal().at(-1)?.id ?? 0;
+    for (const [route, shown] of [['#/traffic', '.exchange-row'], [`#/traffic/${String(newest)}`, '.detail .verdict'], ['#/state', 'tbody tr'], ['#/scenarios', '.clock'], ['#/sessions', 'td'], ['#/try/createPet', '.try form'], ['#/check', 'form']] as const) {
+      await goTo(page, route);
+      await page.locator(shown).first().waitFor();
+      // By night only the colours are others.
+      expect(await findBarriers(page, view.dark === true ? ['color-contrast'] : undefined), route).toEqual([]);
+      expect(await page.evaluate(widest), route).toBeLessThanOrEqual(0);
+    }
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').getByText('next and previous').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await close();
+  });
+
+  describe('the documentation', () => {
+    test('sends requests to the mock, and has no test panel where the contract switches it off', async () => {
+      await mock.reset();
+      const { page, close } = await enter();
+      await page.goto(`${mock.controlUrl}/docs`);
+      const list = page.locator('#operations-Animals-listPets, [id$="-listPets"]').first();
+      await list.locator('.opblock-summary-control').click();
+      await list.getByRole('button', { name: 'Try it out' }).click();
+      await list.getByRole('button', { name: 'Execute' }).click();
+      await list.locator('.live-responses-table .response-col_status').filter({ hasText: '200' }).first().waitFor();
+      expect(mock.journal({ operation: 'listPets' })).toHaveLength(1);
+      const orders = page.locator('[id$="-getStoreOrders"]').first();
+      await orders.locator('.opblock-summary-control').click();
+      await orders.locator('.opblock-section').first().waitFor();
+      expect(await orders.getByRole('button', { name: 'Try it out' }).count()).toBe(0);
+      await close();
+    });
+  });
+});
