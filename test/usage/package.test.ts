@@ -18,7 +18,7 @@ const browser = process.env['VOUCH_BROWSER'] ?? '/usr/bin/chromium';
 
 describe('the package', () => {
   test('has a command line that runs from dist', async () => {
-    expect(await project.runShell('.', 'npx vouch --version')).toMatch(/^0\.\d+\.\d+\n$/);
+    expect(await project.runShell('.', 'npx vouch --version')).toMatch(/^0\.\d+\.\d+$/m);
     expect(await project.runShell('.', 'npx vouch lint openapi/petstore.v1.yaml')).toContain('no error');
   });
 
@@ -30,10 +30,10 @@ await handle.reset();
 console.log((await loadContract('openapi/petstore.v1.yaml')).title, (await fetch(mock.url + '/pets', { headers: { Authorization: 'Bearer demo-key' } })).status);
 await mock.close();
 `;
-    await writeFile(join(project.folder, 'program.ts'), program);
-    await writeFile(join(project.folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true, types: ['node'] }, include: ['program.ts'] }));
+    await writeFile(join(project.folder, 'program.mts'), program);
+    await writeFile(join(project.folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true, types: ['node'] }, include: ['program.mts'] }));
     await project.runNode('.', 'typescript/bin/tsc', '--project', 'tsconfig.json');
-    expect(await project.runNode('.', '../program.ts')).toContain('Pet Store Service Interface 200');
+    expect(await project.runNode('.', '../program.mts')).toContain('Pet Store Service Interface 200');
   });
 });
 
