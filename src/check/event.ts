@@ -5,7 +5,7 @@ import type { SkippedFinding } from './skip.ts';
 import type { Latency } from './evidence/latency.ts';
 
 /** The steps of a run, in order. */
-const phases = ['probe', 'read', 'boundary', 'negative', 'auth', 'sequence', 'random', 'confirm', 'cleanup'] as const;
+export const phases = ['probe', 'read', 'boundary', 'negative', 'auth', 'sequence', 'random', 'confirm', 'cleanup'] as const;
 /** The parts of a run, in the order in which they come. */
 export type Phase = (typeof phases)[number];
 

@@ -111,4 +111,6 @@ export interface Finding {
   readonly replay?: ReplayForm;
   /** The severity that it has by itself, where a baseline accepts it and made it a note. */
   readonly accepted?: Severity;
+  /** Other findings that its cause explains, whole: they are told with it, and counted nowhere else. Absent where there are none. */
+  readonly alsoSeenAs?: readonly Finding[];
 }

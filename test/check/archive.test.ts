@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { checkTarget, type CheckReport } from '../../src/check/check-target.ts';
 import type { Mode } from '../../src/check/event.ts';
+import { separate } from '../../src/check/judge/join-causes.ts';
 import { archiveContract, startArchive, type Archive, type ArchiveDefect } from './fixture/archive.ts';
 
 let archive: Archive | undefined;
@@ -36,6 +37,6 @@ describe('what rounds numbers, or loses what it was given, is caught', () => {
     ['shows-the-deleted', 'deleted-is-gone'],
   ])('%s by %s', async (defect, id) => {
     const { findings } = await check('one', 'read-write', defect);
-    expect(findings.filter(({ severity }) => severity === 'error').map((finding) => finding.check)).toContain(id);
+    expect(findings.flatMap(separate).filter(({ severity }) => severity === 'error').map((finding) => finding.check)).toContain(id);
   });
 });

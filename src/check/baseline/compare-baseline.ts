@@ -1,5 +1,6 @@
 import type { RunSummary } from '../event.ts';
 import type { Finding } from '../finding.ts';
+import { separate } from '../judge/join-causes.ts';
 import { entryOf, isAcceptable, matchEntries, type BaselineEntry } from './baseline.ts';
 
 /** What a run makes of a baseline. */
@@ -14,10 +15,11 @@ export interface BaselineComparison {
 
 /** Holds the findings of a run that is over against a baseline. What the run did not ask or did not check is not fixed. */
 export function compareBaseline(findings: readonly Finding[], entries: readonly BaselineEntry[], summary: RunSummary): BaselineComparison {
-  const matched = new Set(matchEntries(findings, entries).values());
+  const all = findings.flatMap(separate);
+  const matched = new Set(matchEntries(all, entries).values());
   const unseen = entries.filter((entry) => !matched.has(entry));
   const fixed = unseen.filter((entry) => wasLookedFor(entry, summary));
-  return { accepted: matched.size, fixed, updated: [...findings.filter(isAcceptable).map(entryOf), ...unseen.filter((entry) => !fixed.includes(entry))] };
+  return { accepted: matched.size, fixed, updated: [...all.filter(isAcceptable).map(entryOf), ...unseen.filter((entry) => !fixed.includes(entry))] };
 }
 
 /** Whether a run that came to its end sent to the operation and had something to check; an operation or a check that is gone cannot fail again. */

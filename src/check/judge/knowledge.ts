@@ -8,6 +8,7 @@ import { latencyOf } from '../evidence/latency.ts';
 import { SteadinessGatherer } from '../evidence/steadiness.ts';
 import { readFields } from '../evidence/fields/undocumented-fields.ts';
 import { createdIdentifier } from '../evidence/record/created-identifier.ts';
+import { ShownFields } from '../evidence/record/shown-fields.ts';
 import { roleOf, type RunKnowledge, type Step } from '../subject.ts';
 import { lighten } from './lighten.ts';
 
@@ -33,11 +34,13 @@ export class KnowledgeGatherer {
   readonly #durations = new Map<string, number[]>();
   readonly #drift = new DriftGatherer();
   readonly #steadiness: SteadinessGatherer;
+  readonly #shown: ShownFields;
   #authorised = false;
 
   constructor(contract: Contract, runId: string) {
     this.#contract = contract;
     this.#steadiness = new SteadinessGatherer(contract);
+    this.#shown = new ShownFields(contract);
     this.#mark = `${runId}-`;
   }
 
@@ -49,6 +52,7 @@ export class KnowledgeGatherer {
     this.#authorised ||= request.credential === 'given' && isSecured(operation) && isSuccess(step.exchange.response.status);
     this.#notePage(step);
     this.#steadiness.note(step);
+    this.#shown.note(step);
     this.#noteCreator(step, kept);
     this.#noteTexts(step);
     this.#noteDuration(step);
@@ -57,7 +61,7 @@ export class KnowledgeGatherer {
 
   /** What is known so far: it grows with every step, and a text in it that was refused may yet be accepted. */
   growing(): RunKnowledge {
-    return { largestPages: this.#largestPages, answers: this.#answers, authorised: this.#authorised, creators: this.#creators, refusedTexts: this.#refused, unordered: this.#steadiness.unordered, flickers: this.#steadiness.flickers, latencies: nothingYet, drift: nothingYet };
+    return { largestPages: this.#largestPages, answers: this.#answers, authorised: this.#authorised, creators: this.#creators, refusedTexts: this.#refused, shownFields: this.#shown.shown, unordered: this.#steadiness.unordered, flickers: this.#steadiness.flickers, latencies: nothingYet, drift: nothingYet };
   }
 
   /** What is known when every step was told. */

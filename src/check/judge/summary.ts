@@ -3,6 +3,7 @@ import type { OperationSummary, RunSummary } from '../event.ts';
 import { latencyOf, type Latency } from '../evidence/latency.ts';
 import type { Check } from '../checks/check.ts';
 import type { Finding, Severity } from '../finding.ts';
+import { separate } from './join-causes.ts';
 import type { Inspections } from './judge.ts';
 import type { Ruling } from './verdict.ts';
 
@@ -38,7 +39,7 @@ export function summarise(tally: Tally, ruling: Ruling): RunSummary {
     durationMs: tally.durationMs,
     findings: { error: countOf(findings, 'error'), warning: countOf(findings, 'warning'), note: countOf(findings, 'note') },
     operations: tally.operations.map((operation) => summariseOperation(operation, byOperation.get(operation.id) ?? [], tally)),
-    checks: checks.map(({ id }) => ({ id, inspected: [...inspected.values()].reduce((sum, counts) => sum + (counts.get(id) ?? 0), 0), findings: findings.filter((finding) => finding.check === id).length })),
+    checks: checks.map(({ id }) => ({ id, inspected: [...inspected.values()].reduce((sum, counts) => sum + (counts.get(id) ?? 0), 0), findings: findings.flatMap(separate).filter((finding) => finding.check === id).length })),
     latency: latencies(tally.operations, byOperation),
   };
 }
@@ -60,7 +61,7 @@ function round(durationMs: number): number {
 }
 
 function summariseOperation({ id, method, path }: Operation, own: readonly CountedExchange[], { checks, findings, skipped, inspected }: Tally): OperationSummary {
-  const touching = findings.filter(({ operations }) => operations.includes(id));
+  const touching = findings.flatMap(separate).filter(({ operations }) => operations.includes(id));
   const byOutcome = [...Map.groupBy(own, ({ outcome }) => outcome)].sort(([left], [right]) => (left < right ? -1 : 1));
   const reason = skipped.get(id);
   return {

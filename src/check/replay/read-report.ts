@@ -44,7 +44,8 @@ function readFinding(finding: JsonValue): ReportedFinding[] {
   if (!isJsonObject(finding) || typeof finding['id'] !== 'string') return [];
   const { id, message, operation, replay } = finding;
   const { method, path } = isJsonObject(operation) ? operation : {};
-  return [{ id, message: typeof message === 'string' ? message : '', operation: `${String(method)} ${String(path)}`, ...(isForm(replay) ? { replay } : {}) }];
+  const others = finding['alsoSeenAs'];
+  return [{ id, message: typeof message === 'string' ? message : '', operation: `${String(method)} ${String(path)}`, ...(isForm(replay) ? { replay } : {}) }, ...(isJsonArray(others) ? others.flatMap(readFinding) : [])];
 }
 
 /** Whether a value has the members that a replay rests on; what is in the steps is read one by one. */

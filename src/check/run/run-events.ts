@@ -6,6 +6,7 @@ import type { RunEvent, RunSummary } from '../event.ts';
 import type { Exchange, Finding } from '../finding.ts';
 import { groupSuspicions } from '../judge/group.ts';
 import type { Court, Crash, Inspections } from '../judge/judge.ts';
+import { joinCauses } from '../judge/join-causes.ts';
 import { makeFinding } from '../judge/make-finding.ts';
 import { orderFindings } from '../judge/order-findings.ts';
 import { summarise } from '../judge/summary.ts';
@@ -87,7 +88,7 @@ async function* investigate(run: OpenRun, outcome: Outcome): AsyncGenerator<Reco
   const confirmed = yield* confirmAll(groups, { sender: { ...sender, isPointless: () => undefined }, court, runId, seed, maySend, guard, concurrency });
   const press = { contract, runId, redactor, shellSecrets: shellSecrets(secrets) };
   const found = confirmed.flatMap(({ group, assurance }) => makeFinding(group, assurance, press) ?? []);
-  outcome.findings = orderFindings(acceptKnown(found, settings.baseline ?? []));
+  outcome.findings = orderFindings(joinCauses(acceptKnown(found, settings.baseline ?? []), contract));
 }
 
 /** Clean-up as it can be had once: it asks nobody's leave, for nothing may stay behind because a budget is spent. */

@@ -1,5 +1,6 @@
 import type { OperationSummary, RunSummary, Verdict } from '../../check/event.ts';
 import type { Finding, Severity } from '../../check/finding.ts';
+import { separate } from '../../check/judge/join-causes.ts';
 import { latencyOf } from '../../check/evidence/latency.ts';
 import type { SkippedFinding } from '../../check/skip.ts';
 import { countOf, joinWords } from '../../text/counts.ts';
@@ -30,14 +31,15 @@ export function joinSummaries(merged: MergedRun): RunSummary {
   const summaries = ends.flatMap(({ summary }) => summary ?? []);
   const operations = [...Map.groupBy(summaries.flatMap((summary) => summary.operations), ({ id }) => id).values()];
   const coverage = joinCoverage(summaries.flatMap((summary) => summary.coverage ?? []));
+  const all = findings.flatMap(separate);
   const checks = [...Map.groupBy(summaries.flatMap((summary) => summary.checks), ({ id }) => id)];
   return {
     ...judge(merged),
     requests: sum(summaries.map(({ requests }) => requests)),
     durationMs: Math.max(0, ...summaries.map(({ durationMs }) => durationMs)),
     findings: countsOf(findings),
-    operations: operations.flatMap((alike) => joinOperation(alike, findings)),
-    checks: checks.map(([id, alike]) => ({ id, inspected: sum(alike.map(({ inspected }) => inspected)), findings: findings.filter(({ check }) => check === id).length })),
+    operations: operations.flatMap((alike) => joinOperation(alike, all)),
+    checks: checks.map(([id, alike]) => ({ id, inspected: sum(alike.map(({ inspected }) => inspected)), findings: all.filter(({ check }) => check === id).length })),
     latency: Object.fromEntries([...merged.durations].flatMap(([operation, each]) => {
       const latency = latencyOf(each);
       return latency === undefined ? [] : [[operation, latency]];

@@ -56,6 +56,8 @@ export interface JsonFinding {
   readonly accepted?: Severity;
   /** The requests as `vouch replay` reads them. */
   readonly replay?: ReplayForm;
+  /** Other findings that have the same cause, whole. */
+  readonly alsoSeenAs?: readonly JsonFinding[];
 }
 
 /** One request and what came of it. `request.target` holds the base URL's path too: its origin and the target are what was asked. */
@@ -123,7 +125,7 @@ function nameOf({ id, method, path }: OperationName): OperationName {
 
 /** A finding as plain JSON data, bodies included. */
 export function findingOf(finding: Finding): JsonFinding {
-  const { id, check, basis, severity, blame, operations, message, expected, actual, trying, pointer, place, frame, count, evidence, curl, exchange, replay, accepted } = finding;
+  const { id, check, basis, severity, blame, operations, message, expected, actual, trying, pointer, place, frame, count, evidence, curl, exchange, replay, accepted, alsoSeenAs } = finding;
   return {
     ...{ id, check, basis, severity, blame },
     operation: nameOf(finding.operation),
@@ -133,6 +135,7 @@ export function findingOf(finding: Finding): JsonFinding {
     ...(exchange === undefined ? {} : { exchange: exchangeOf(exchange) }),
     ...(accepted === undefined ? {} : { accepted }),
     ...(replay === undefined ? {} : { replay }),
+    ...(alsoSeenAs === undefined ? {} : { alsoSeenAs: alsoSeenAs.map(findingOf) }),
   };
 }
 

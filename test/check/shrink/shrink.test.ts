@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { checkTarget, type CheckReport } from '../../../src/check/check-target.ts';
+import { separate } from '../../../src/check/judge/join-causes.ts';
 import type { Finding } from '../../../src/check/finding.ts';
 import { lessOf, shorterValues } from '../../../src/check/shrink/simpler-values.ts';
 import { parseContract } from '../../../src/contract/load.ts';
@@ -30,7 +31,7 @@ function requestsOf({ curl }: Finding): string[] {
   });
 }
 
-const errorsOf = ({ findings }: CheckReport): Finding[] => findings.filter(({ severity }) => severity === 'error');
+const errorsOf = ({ findings }: CheckReport): Finding[] => findings.flatMap(separate).filter(({ severity }) => severity === 'error');
 
 describe('a finding is shown by the least that shows it, and by requests that stand alone', () => {
   test.each<[Defect, string, string[]]>([
@@ -71,7 +72,7 @@ describe('what is made shorter', () => {
   test('costs no more than ten requests for each finding, besides what made it sure', async () => {
     const { events, findings } = await check('accepts-everything');
     const confirming = events.filter((event) => event.type === 'exchange-recorded' && event.case.phase === 'confirm').length;
-    const sure = findings.filter(({ severity }) => severity !== 'note').length;
+    const sure = findings.flatMap(separate).filter(({ severity }) => severity !== 'note').length;
     expect(sure).toBeGreaterThan(3);
     // A suspicion that was let go took a control and a replay too.
     expect(confirming).toBeLessThanOrEqual(sure * (10 + 4) + 60);

@@ -1,0 +1,111 @@
+import type { Contract } from '../../contract/model.ts';
+import { splitPointer } from '../../json/pointer.ts';
+import type { JsonObject } from '../../json/value.ts';
+import type { Finding } from '../finding.ts';
+
+/** A finding, with what tells causes apart. */
+export interface Told {
+  readonly finding: Finding;
+  readonly check: string;
+  readonly operation: string;
+  /** The beginning of the path, up to its first parameter: what operations on one kind of record share. */
+  readonly root: string;
+  /** What the check tells its own causes apart by. */
+  readonly cause: string;
+  /** The status of the answer that shows it; undefined where none came. */
+  readonly status: number | undefined;
+  /** What the shown request was sent for; empty where nothing was exchanged. */
+  readonly intent: JsonObject;
+  /** The name of the field that it is about. */
+  readonly field: string | undefined;
+  /** The name of the parameter that it is about. */
+  readonly parameter: string | undefined;
+}
+
+/** Reads out of a finding what it is about. */
+export function tell(finding: Finding, { operations }: Contract): Told {
+  const { check, operation, replay } = finding;
+  const intent = replay?.steps.at(-1)?.intent ?? {};
+  const parameters = operations.find(({ id }) => id === operation.id)?.parameters ?? [];
+  const asked = parameters.find(({ pointer, schema }) => isBelow(finding.pointer, pointer) || finding.pointer === `${schema.flatten().pointer}/default`);
+  const cause = replay?.cause ?? '';
+  return {
+    finding, check, operation: operation.id, root: operation.path.split('/{')[0] ?? '', cause, intent,
+    status: finding.exchange?.response?.status,
+    field: fieldOf(finding, cause),
+    parameter: intent['kind'] === 'invalid' && intent['part'] !== 'body' ? String(intent['subject']) : asked?.name,
+  };
+}
+
+function isBelow(pointer: string, holder: string): boolean {
+  return pointer === holder || pointer.startsWith(`${holder}/`);
+}
+
+/** `name` of `…/properties/name/maxLength`, and of `…/required` where that is what is missing. */
+function fieldOf({ pointer, check }: Finding, cause: string): string | undefined {
+  const tokens = splitPointer(pointer);
+  const at = tokens.lastIndexOf('properties');
+  if (at !== -1 && at < tokens.length - 1) return tokens[at + 1];
+  return check === 'body-matches-schema' && tokens.at(-1) === 'required' && cause !== '' ? cause : undefined;
+}
+
+/** Why two findings have one cause: what is wrong with one explains the other. */
+export interface Tie {
+  leads(leader: Told): boolean;
+  explains(leader: Told, other: Told): boolean;
+}
+
+const ofField = ['invalid-refused', 'body-matches-schema', 'created-is-returned', 'created-is-readable', 'replaced-is-persisted', 'item-equals-entry'];
+const ofStatus = ['error-repeats-status', 'valid-accepted', 'missing-refused', 'created-is-readable'];
+const ofList = ['filter-holds', 'limit-holds', 'page-holds', 'sort-holds'];
+
+/** The ties, the surest first. */
+export const ties: readonly Tie[] = [
+  {
+    // Whoever cuts the list before the filter has looked shows too few, and counts them wrongly.
+    leads: ({ check, cause }) => check === 'limit-holds' && cause === 'before the filter',
+    explains: ({ operation }, other) => other.operation === operation && (['filter-holds', 'created-is-readable', 'page-holds'].includes(other.check) || (other.check === 'total-holds' && other.cause === 'count')),
+  },
+  {
+    // Whoever looks at no value of one parameter looks at none of the next one either.
+    leads: ({ check, finding }) => check === 'invalid-refused' && finding.message.startsWith('The server accepts invalid '),
+    explains: ({ operation, intent }, other) => other.check === 'invalid-refused' && other.operation === operation && (other.intent['part'] === 'body') === (intent['part'] === 'body'),
+  },
+  {
+    // A parameter that is not looked at has no invalid values either.
+    leads: ({ check, parameter }) => ofList.includes(check) && parameter !== undefined,
+    explains: ({ operation, parameter }, other) => other.check === 'invalid-refused' && other.operation === operation && other.parameter === parameter,
+  },
+  {
+    // One handler of errors stands before every operation: what cannot be read never comes to any of them.
+    leads: isUnreadable500,
+    explains: ({ status }, other) => isUnreadable500(other) && other.status === status,
+  },
+  {
+    leads: ({ check }) => check === 'no-server-error' || check === 'status-documented',
+    explains: ({ operation, status }, other) => other.operation === operation && other.status === status && ofStatus.includes(other.check),
+  },
+  {
+    // HEAD is held against GET: where GET is wrong, the two differ.
+    leads: ({ check }) => check === 'status-documented' || check === 'content-type-documented',
+    explains: ({ operation }, other) => other.operation === operation && other.check === 'http-semantics' && other.intent['kind'] !== 'method' && other.finding.message.startsWith('HEAD '),
+  },
+  {
+    // Where any identifier finds something, one that cannot be an identifier does too.
+    leads: ({ check, status }) => check === 'missing-refused' && status !== undefined && status < 300,
+    explains: ({ operation }, other) => other.operation === operation && ((other.check === 'invalid-refused' && other.intent['part'] === 'path') || (other.check === 'body-matches-schema' && ['missing', 'invalid'].includes(String(other.intent['kind'])))),
+  },
+  {
+    leads: ({ check }) => check === 'missing-refused',
+    explains: ({ root, status }, other) => other.check === 'missing-refused' && other.root === root && other.status === status,
+  },
+  {
+    // What was let in with a wrong value, or kept with one, shows it wherever it is shown.
+    leads: ({ check, field }) => ofField.includes(check) && field !== undefined,
+    explains: ({ field, root }, other) => ofField.includes(other.check) && other.field === field && other.root === root,
+  },
+];
+
+function isUnreadable500({ check, intent, status }: Told): boolean {
+  return check === 'no-server-error' && status !== undefined && intent['kind'] === 'invalid' && /, (a percent sign without two digits|a byte that is not UTF-8)$|^the body (is not (JSON|XML)|breaks off in the middle|holds bytes that are not UTF-8)$/.test(String(intent['rule']));
+}
