@@ -34,6 +34,8 @@ export interface RunKnowledge {
   readonly creators: ReadonlyMap<string, readonly Step[]>;
   /** The creates that were refused, by the text in them that nobody else can have sent: `resource field text` to step. */
   readonly refusedTexts: ReadonlyMap<string, Step>;
+  /** The fields that some record of a resource was shown with, and with a value that says something: `resource field`. */
+  readonly shownFields: ReadonlySet<string>;
   /** The ids of the lists that show the same records in another order now and then. */
   readonly unordered: ReadonlySet<string>;
   /** How often one and the same plain read was accepted and refused, by `flickerKey`. */

@@ -41,6 +41,8 @@ export interface Violation {
   readonly cause?: string;
   /** Nobody is to blame when it comes once and not again. */
   readonly fleeting?: boolean;
+  /** The answers can have no other reason: it is told where it does not come again too, as a check does whose proof is `once`. */
+  readonly conclusive?: true;
   /** It is shown by answers that came one right after the other: a look at the same place later says nothing of it. */
   readonly momentary?: true;
   /** Load may be all there is to it: it is asked again alone, after everything else, and told only where it comes again. A note too. */

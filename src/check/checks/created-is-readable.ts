@@ -7,9 +7,10 @@ import { contradictsPath } from '../evidence/record/may-be-missing.ts';
 import { isWholePage, pageOf, sameIdentifier } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { isMarked } from '../evidence/record/is-marked.ts';
+import { saysSomething, shownFieldKey } from '../evidence/record/shown-fields.ts';
 import { shownRecord } from '../evidence/record/shown-records.ts';
 import { isSuccess } from '../../http/status.ts';
-import { roleOf, type Subject } from '../subject.ts';
+import { roleOf, type Step, type Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
 /** A created record can be read by its identifier and is in the list, with the values that were sent. */
@@ -43,7 +44,7 @@ function inspectRead(subject: Subject, created: CreatedEarlier): Violation[] | u
   const own = record[resource.identifier.field];
   // That a read gets another record is found by `item-equals-entry`.
   if (own !== undefined && !sameIdentifier(own, identifier)) return undefined;
-  return [...compareWithSent(created, record), ...notKept(created, record)];
+  return [...compareWithSent(created, record), ...notKept(subject, created, record)];
 }
 
 function inspectList(subject: Subject, created: CreatedEarlier): Violation[] | undefined {
@@ -80,8 +81,11 @@ function isExplained({ contract, earlier, sent }: Subject, { resource, step }: C
   return unreadable || filters.some(({ field, parameter }) => isJsonObject(answered) && answered[field] !== undefined && String(answered[field]) !== String(sent.arguments.get(parameter)));
 }
 
-/** What was sent, and what neither the create nor the read shows, though the contract has a place for it: it may just not be shown. */
-function notKept({ resource, step }: CreatedEarlier, record: JsonObject): Violation[] {
+/**
+ * What was sent, and what neither the create nor the read shows, though the contract has a place for it. It may just not be shown, unless
+ * another record shows it; and what is empty, or what nobody expects, may be left out.
+ */
+function notKept({ knowledge }: Subject, { resource, step }: CreatedEarlier, record: JsonObject): Violation[] {
   const { body } = step.sent;
   const answered = shownRecord(resource, step.answer);
   const { properties, required } = resource.record.flatten();
@@ -92,9 +96,13 @@ function notKept({ resource, step }: CreatedEarlier, record: JsonObject): Violat
     message: `A record that was created with ${field} shows no ${field}, neither in the answer nor when it is read.`,
     expected: `${field} is ${showValue(body[field])}, as it was sent`,
     actual: `no ${field}`,
-    severity: 'warning',
+    ...(isPlain(step) && saysSomething(body[field]) && knowledge.shownFields.has(shownFieldKey(resource, field)) ? {} : { severity: 'warning' as const }),
     cause: 'not kept',
   }));
+}
+
+function isPlain({ case: { intent } }: Step): boolean {
+  return intent.kind === 'valid' && intent.rigour === 'plain';
 }
 
 function lost({ resource, identifier }: CreatedEarlier, { at, how }: { readonly at: Pointer; readonly how: string }): Violation {

@@ -33,7 +33,7 @@ export function securityPointer(contract: Contract, operation: Operation): Point
   return valueAt(contract.document, own) === undefined ? '/security' : own;
 }
 
-function letThrough({ case: tried, answer, exchange }: Subject, at: Pointer, status: number): Violation {
+function letThrough({ case: tried, operation, answer, exchange }: Subject, at: Pointer, status: number): Violation {
   const location = exchange.response && headerValue(exchange.response.headers, 'location');
   const choice = tried.intent.kind === 'credential' ? tried.intent.choice : 'none';
   return {
@@ -41,13 +41,19 @@ function letThrough({ case: tried, answer, exchange }: Subject, at: Pointer, sta
     message: status >= 300 ? `The server redirected ${requestPhrase(tried)} (${String(status)}${location === undefined ? '' : ` to ${location}`}) instead of refusing it.` : `The server answered ${String(status)}${isError(answer) ? ' with an error in its body' : ''} to ${requestPhrase(tried)}.`,
     expected: '401',
     actual: String(status),
+    ...(choice === 'wrong-scheme' && !wantsAuthorization(operation) ? { severity: 'warning' as const } : {}),
     cause: choice,
     impliedBy: impliedBy[choice],
   };
 }
 
+/** A key that has a field of its own and is read from another as well was issued all the same: the contract is silent about a way in. */
+function wantsAuthorization({ security }: Operation): boolean {
+  return security.some((requirement) => requirement.some(({ scheme }) => scheme.kind === 'bearer' || scheme.kind === 'basic'));
+}
+
 /** Whoever lets this through lets that through: a server that asks for nothing takes anything. */
-const impliedBy: Readonly<Record<Exclude<CredentialChoice, 'given'>, readonly string[]>> = { none: [], empty: ['none', 'wrong'], wrong: ['none'], 'wrong-scheme': ['none', 'wrong'], prefix: ['none', 'wrong'] };
+const impliedBy: Readonly<Record<Exclude<CredentialChoice, 'given'>, readonly string[]>> = { none: [], empty: ['none', 'wrong'], wrong: ['none'], 'wrong-scheme': ['none', 'wrong'], prefix: ['none', 'wrong'], longer: ['none', 'wrong'], 'other-case': ['none', 'wrong'] };
 
 /** A refusal in the form of a success: clients look at the status first. */
 function isError(answer: Subject['answer']): boolean {
@@ -57,12 +63,14 @@ function isError(answer: Subject['answer']): boolean {
 
 /** A whole and valid request that lacks nothing but the credential gets the 401 that is documented for that. A hidden record may be 404. */
 function refusesOddly({ operation, case: { intent } }: Subject, status: number): boolean {
-  // What is no credential at all may be called malformed (RFC 6750, section 3.1).
-  if (intent.kind === 'credential' && (intent.choice === 'empty' || intent.choice === 'wrong-scheme')) return false;
+  // What is no credential at all, or not of the length of one, may be called malformed (RFC 6750, section 3.1).
+  if (intent.kind === 'credential' && !wellFormed.includes(intent.choice)) return false;
   if (!operation.responses.some((response) => response.status === '401')) return false;
   const fitting = intent.kind === 'credential' && intent.choice === 'none' ? [401, 404] : [401, 403, 404];
   return !fitting.includes(status) && operation.responses.some((response) => response.status === String(status));
 }
+
+const wellFormed: readonly CredentialChoice[] = ['none', 'wrong'];
 
 function refusedOddly({ case: tried }: Subject, at: Pointer, status: number): Violation {
   return {

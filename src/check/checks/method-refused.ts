@@ -1,5 +1,7 @@
 import { parentPointer } from '../../json/pointer.ts';
 import { isSuccess } from '../../http/status.ts';
+import { listedRecords } from '../evidence/record/shown-records.ts';
+import { roleOf } from '../subject.ts';
 import type { Check } from './check.ts';
 
 /** A method that the contract does not declare for a path is not served there. */
@@ -10,10 +12,24 @@ export const methodRefused = {
   rule: 'A method that the contract does not declare for a path gets 405, 404 or 501, and no success.',
   reason: 'What is served and stands in no contract is neither reviewed nor tested, and may do what nobody meant to allow.',
   proof: 'repeat',
-  inspect({ case: { intent }, operation, exchange: { response } }) {
+  inspect({ case: { intent }, contract, operation, answer, exchange: { response } }) {
     if (intent.kind !== 'method' || intent.wanted !== 'refused' || response === undefined) return undefined;
     const { method } = intent;
     if (!isSuccess(response.status)) return [];
+    const role = roleOf(contract, operation);
+    if (method !== 'GET' && role?.action === 'list' && listedRecords(role.resource, answer) !== undefined) {
+      return [
+        {
+          at: parentPointer(operation.pointer),
+          message: `The server answered ${String(response.status)} to ${method} ${operation.path} with the list, as if it were a GET: so it may well answer a PUT or a DELETE that does nothing.`,
+          expected: '405 with Allow, 404 or 501',
+          actual: `${String(response.status)} and the list`,
+          cause: 'as GET',
+          severity: 'error',
+          basis: 'inferred',
+        },
+      ];
+    }
     return [
       {
         at: parentPointer(operation.pointer),

@@ -1,22 +1,30 @@
 import { pageOf, type ListPage } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
-import { growthAfterRefusals } from '../evidence/record/refused-growth.ts';
+import { changesAfterRefusal, type RefusedChange } from '../evidence/record/refused-change.ts';
+import { countedGrowth, growthAfterRefusals } from '../evidence/record/refused-growth.ts';
 import type { Step, Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
-/** A create that was refused leaves no record: nothing of what it sent turns up in any list, and the list does not grow by it. */
+/**
+ * A create that was refused leaves no record: nothing of what it sent turns up in any list, and the list does not grow by it. A change
+ * that was refused leaves the record as it was.
+ */
 export const refusalIsHarmless = {
   id: 'refusal-is-harmless',
   basis: 'inferred',
   severity: 'error',
-  rule: 'A create that is refused leaves no record behind.',
-  reason: 'A client that mends its request and sends it again makes two records out of one, the first of them broken.',
+  rule: 'A create that is refused leaves no record behind, and a change that is refused leaves the record as it was.',
+  reason: 'A client that is refused believes that nothing happened: it mends its request and makes a second record, or shows values that are no longer so.',
   proof: 'again',
   inspect(subject) {
+    const changed = changesAfterRefusal(subject);
+    if (changed !== undefined) return changed.differences.length === 0 ? [] : [stored(changed)];
     const page = pageOf(subject, subject);
     if (page === undefined) return undefined;
+    const counted = countedGrowth(subject);
+    if (counted !== undefined && counted.length > 0) return [{ ...left(subject, page, counted[0], `the list counts one record more after each of ${String(counted.length)} such creates`), momentary: true, cause: 'counted', impliedBy: '' }];
     const growth = growthAfterRefusals(subject);
-    if (growth !== undefined && growth.length >= 2) return [{ ...left(subject, page, growth[0]?.refused, `the list has grown by a record with what was sent, after each of ${String(growth.length)} such creates`), momentary: true }];
+    if (growth !== undefined && growth.length >= 2) return [{ ...left(subject, page, growth[0]?.refused, `the list has grown by a record with what was sent, after each of ${String(growth.length)} such creates`), momentary: true, cause: 'grown', impliedBy: ['', 'counted'] }];
     if (subject.knowledge.refusedTexts.size === 0) return growth === undefined ? undefined : [];
     const texts = page.records.flatMap((record) => Object.entries(record));
     const found = texts.find(([field, value]) => typeof value === 'string' && subject.knowledge.refusedTexts.has(`${page.resource.name} ${field} ${value}`));
@@ -26,6 +34,19 @@ export const refusalIsHarmless = {
     return [left(subject, page, refused, `the record is in the list (${field} is ${showValue(value)})`)];
   },
 } as const satisfies Check;
+
+function stored({ refused, differences }: RefusedChange): Violation {
+  const { operation, title } = refused.case;
+  const status = String(refused.exchange.response?.status ?? 'an error');
+  const show = (end: 'wanted' | 'got'): string => differences.map((difference) => `${difference.field} is ${showValue(difference[end])}`).join(', ');
+  return {
+    at: operation.pointer,
+    message: `The server answered ${status} to ${operation.id}, in which ${title}, and yet the record has changed: ${differences.map(({ field, wanted, got }) => `${field} was ${showValue(wanted)} and is ${showValue(got)}`).join(', ')}.`,
+    expected: show('wanted'),
+    actual: show('got'),
+    cause: 'changed',
+  };
+}
 
 function left(subject: Subject, { resource }: ListPage, refused: Step | undefined, how: string): Violation {
   const status = String(refused?.exchange.response?.status ?? 'an error');

@@ -7,6 +7,8 @@ import { compareRecords } from '../evidence/record/compare-records.ts';
 import { wasCreatedTwice } from '../evidence/record/created-record.ts';
 import { sameIdentifier } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
+import { isKeptByServer } from '../evidence/record/kept-by-server.ts';
+import { saysSomething } from '../evidence/record/shown-fields.ts';
 import { hasFieldsOf, shownRecord } from '../evidence/record/shown-records.ts';
 import { isSuccess } from '../../http/status.ts';
 import { roleOf, type Step, type Subject } from '../subject.ts';
@@ -61,7 +63,8 @@ function isAnother({ sent }: Subject, record: JsonObject, { field, parameter }: 
 function lastWrite({ earlier, sent }: Subject, writers: readonly unknown[], parameter: string | undefined): Step | undefined {
   const identifierOf = (step: Pick<Step, 'sent'>): unknown => [...step.sent.arguments].find(([{ name }]) => name === parameter)?.[1];
   const [asked, last] = [identifierOf({ sent }), earlier.at(-1)];
-  if (last === undefined || !writers.includes(last.case.operation) || !isSuccess(last.exchange.response?.status ?? 0)) return undefined;
+  // What should have been refused is found by `invalid-refused`, whatever became of it.
+  if (last === undefined || last.case.intent.kind !== 'valid' || !writers.includes(last.case.operation) || !isSuccess(last.exchange.response?.status ?? 0)) return undefined;
   return sameIdentifier(String(identifierOf(last)), String(asked)) ? last : undefined;
 }
 
@@ -83,21 +86,23 @@ function besidesWhatWasSent(subject: Subject, written: Step, record: JsonObject)
   const { operations, identifier, record: schema } = role.resource;
   const unsent = Object.fromEntries(Object.entries(before).filter(([name, value]) => !Object.hasOwn(body, name) && name !== identifier.field && value !== null));
   const differences = compareRecords(unsent, record, { schema, absent: 'different', except: [identifier.field] });
-  if (written.case.operation === operations.update) return differences.filter(({ field }) => !isKept(field)).slice(0, 1).map(({ field, pointer, wanted, got }) => ({
+  if (written.case.operation === operations.update) return differences.filter(({ field }) => !isKeptByServer(field)).slice(0, 1).map(({ field, pointer, wanted, got }) => ({
     at: pointer,
     message: `An update that did not name ${field} changed it: ${showValue(got)} instead of ${showValue(wanted)}.`,
     expected: `${field} is ${showValue(wanted)}, as before`,
     actual: `${field} is ${showValue(got)}`,
     cause: 'besides',
-    // What follows from another field, such as a sum, changes with it.
-    ...(got === undefined || got === null ? {} : { severity: 'warning' as const }),
+    // What follows from another field, such as a sum, changes with it. What a client set, and what is empty now, follows from nothing.
+    ...(got === undefined || got === null || (typeof got !== 'number' && typeof got !== 'boolean' && !saysSomething(got) && isSettable(written, field)) ? {} : { severity: 'warning' as const }),
   }));
   return staying(subject, written, { unsent, differences: differences.map(({ field }) => field) });
 }
 
-/** Fields that a server keeps by itself. */
-function isKept(field: string): boolean {
-  return /updat|modif|chang|version|revision|etag|time|date|_at$|At$/.test(field);
+/** Whether a client may set a field by the operation of a change. */
+function isSettable(written: Step, field: string): boolean {
+  const schema = mediaOf(written.case)?.schema;
+  const place = schema?.flatten().properties.get(field);
+  return place !== undefined && schema?.flatten(place.node, place.pointer).node.readOnly !== true;
 }
 
 interface Unsent {
@@ -105,14 +110,17 @@ interface Unsent {
   readonly differences: readonly string[];
 }
 
-/** Optional fields that a replacement left out and that are as they were: it was merged, as many servers do. */
+/**
+ * Optional fields that a replacement left out and that are as they were: it was merged, as many servers do that have no other change. One
+ * whose contract has an update beside it has no reason to: a PUT replaces the whole (RFC 5789, section 1).
+ */
 function staying(subject: Subject, written: Step, { unsent, differences }: Unsent): Violation[] {
   const schema = mediaOf(written.case)?.schema;
   const flat = schema?.flatten();
   const left = Object.keys(unsent).filter((name) => {
     const place = flat?.properties.get(name);
     const node = place && schema?.flatten(place.node, place.pointer).node;
-    return node !== undefined && node.readOnly !== true && node.default === undefined && node.enum === undefined && !differences.includes(name) && wasSent(subject, unsent[name], name);
+    return node !== undefined && node.readOnly !== true && node.default === undefined && node.enum === undefined && !differences.includes(name) && wasSent(subject, unsent[name], name) && !isShownByContract(subject, unsent[name], name);
   });
   const [name] = left;
   if (name === undefined) return [];
@@ -122,7 +130,7 @@ function staying(subject: Subject, written: Step, { unsent, differences }: Unsen
       message: `A replacement that left ${left.join(', ')} out did not replace the whole record: ${left.length === 1 ? 'it is' : 'they are'} as before (${name} is ${showValue(unsent[name])}).`,
       expected: `no ${name}, or the default of the server`,
       actual: `${name} is ${showValue(unsent[name])}`,
-      severity: 'warning',
+      ...(roleOf(subject.contract, subject.operation)?.resource.operations.update === undefined ? { severity: 'warning' as const } : {}),
       cause: 'merged',
     },
   ];
@@ -134,6 +142,15 @@ function wasSent({ earlier, contract, operation }: Subject, value: JsonValue | u
   const created = earlier.findLast((step) => step.case.operation === create);
   const telling = (typeof value === 'string' && value !== '') || (typeof value === 'number' && value !== 0 && value !== 1);
   return telling && isJsonObject(created?.sent.body) && created.sent.body[name] === value;
+}
+
+/** A field that every answer has to have gets some value where none was sent: the one that the contract shows is as good as any. */
+function isShownByContract({ contract, operation }: Subject, value: JsonValue | undefined, name: string): boolean {
+  const schema = roleOf(contract, operation)?.resource.record;
+  const flat = schema?.flatten();
+  const place = flat?.required.has(name) === true ? flat.properties.get(name) : undefined;
+  const examples = (place && schema?.flatten(place.node, place.pointer).node.examples) ?? [];
+  return value !== undefined && examples.some((example) => equalJson(example, value));
 }
 
 /** The record as it was read just before it was changed. */

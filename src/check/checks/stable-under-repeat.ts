@@ -1,16 +1,16 @@
 import { shapeOf, type AnswerShape } from '../evidence/answer/answer-shape.ts';
-import { requestPhrase } from '../evidence/phrases.ts';
+import { countWords, requestPhrase } from '../evidence/phrases.ts';
 import { asksToWait, isRefusal, isSuccess } from '../../http/status.ts';
 import { flickerKey } from '../evidence/steadiness.ts';
 import type { Step, Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
-/** One and the same read fares the same each time: no status now and another then, and no field that comes and goes. */
+/** One and the same read fares the same each time: no status now and another then, no field that comes and goes, and no list that is empty in between. */
 export const stableUnderRepeat = {
   id: 'stable-under-repeat',
   basis: 'inferred',
   severity: 'error',
-  rule: 'The same plain read gets the same status and an answer of the same shape each time.',
+  rule: 'The same plain read gets the same status and an answer of the same shape each time; no list is empty in between.',
   reason: 'A fault that shows one time in twenty is not seen in any test, and by every twentieth user.',
   proof: 'repeat',
   inspect(subject) {
@@ -48,6 +48,8 @@ function refusedNow(subject: Subject, status: number): Violation[] {
 /** A shape that was left and came back. What another client changes stays changed, and is one record. */
 function changedShape(subject: Subject, alike: readonly Step[]): Violation[] {
   const shapes = [...alike, subject].map((step) => shapeOf(subject, step));
+  const emptied = emptiedBetween(shapes);
+  if (emptied !== undefined) return [vanished(subject, emptied)];
   const envelope = flapOf(shapes.map(({ around }) => around));
   if (envelope !== undefined) return [flapped(subject, envelope, 'around')];
   const identifiers = [...(shapes.at(-1)?.records.keys() ?? [])];
@@ -55,6 +57,31 @@ function changedShape(subject: Subject, alike: readonly Step[]): Violation[] {
   const common = identifiers.filter((identifier) => historyOf(shapes, identifier).length > 2).length;
   const [first] = flaps;
   return first === undefined || flaps.length < Math.min(2, common) || flaps.length < 2 ? [] : [flapped(subject, first, 'records')];
+}
+
+/** How many records a list showed just before it was empty, and shows again: another client does not put back what it removed, under the same identifiers. */
+function emptiedBetween(shapes: readonly AnswerShape[]): number | undefined {
+  const identifiers = shapes.map(({ records }) => [...records.keys()]);
+  const now = identifiers.at(-1) ?? [];
+  const last = identifiers.slice(0, -1).findLastIndex((known) => known.length > 0);
+  const before = identifiers[last] ?? [];
+  if (now.length === 0 || last < 0 || last === identifiers.length - 2) return undefined;
+  const back = before.filter((identifier) => now.includes(identifier));
+  return back.length * 2 > before.length ? before.length : undefined;
+}
+
+const manyRecords = 3;
+
+function vanished(subject: Subject, count: number): Violation {
+  return {
+    at: subject.operation.pointer,
+    message: `The same request got a list of ${countWords(count, 'record')}, then an empty one, and then the same records again.`,
+    expected: `${countWords(count, 'record')} each time`,
+    actual: 'no records now and then',
+    cause: 'empty',
+    // A replica may be late with one record or two, and not with all of them.
+    ...(count >= manyRecords ? { conclusive: true } : {}),
+  };
 }
 
 function historyOf(shapes: readonly AnswerShape[], identifier: string): string[] {

@@ -13,10 +13,16 @@ const safeProbe = 'GET';
  */
 const unsafeProbes = ['DELETE', 'PATCH', 'POST'] as const;
 
+/**
+ * A method that hardly any service has, and that changes nothing where one has it (RFC 4918, section 9.1). Whoever answers it with the
+ * list takes every method for a GET. A name that nobody knows would not get past the HTTP parsers of many servers.
+ */
+const strangeProbe = 'PROPFIND';
+
 /** Asks each path by methods that the contract does not declare for it. */
 export function planMethods(context: PlanContext): Sequence[] {
   const byPath = Map.groupBy(context.drafts.filter(({ operation }) => !operation.ownServers), ({ operation }) => operation.path);
-  return [...byPath.values()].flatMap((drafts) => [...safeProbes(context, drafts), ...unsafeOnes(context, drafts)]);
+  return [...byPath.values()].flatMap((drafts) => [...safeProbes(context, drafts), ...strangeOnes(context, drafts), ...unsafeOnes(context, drafts)]);
 }
 
 function safeProbes(context: PlanContext, drafts: readonly Draft[]): Sequence[] {
@@ -25,6 +31,13 @@ function safeProbes(context: PlanContext, drafts: readonly Draft[]): Sequence[] 
   if (draft === undefined || isDeclared(context.contract, draft.operation, safeProbe)) return [];
   const request = draft.identifier === undefined ? bare(draft) : strange(context, draft);
   return request === undefined ? [] : [probe(draft, safeProbe, request)];
+}
+
+/** The plain request for a list, so that nothing but the method is amiss. */
+function strangeOnes({ mode, contract }: PlanContext, drafts: readonly Draft[]): Sequence[] {
+  const list = drafts.find(({ role }) => role?.action === 'list');
+  if (mode === 'read-only' || list === undefined || isDeclared(contract, list.operation, strangeProbe)) return [];
+  return [probe(list, strangeProbe, requestOf(list, 'known'))];
 }
 
 function unsafeOnes(context: PlanContext, drafts: readonly Draft[]): Sequence[] {

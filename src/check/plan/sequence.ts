@@ -15,6 +15,7 @@ import { draftOf, plainIntent, type PlanContext } from './plan-context.ts';
 import { rebase } from './rebase.ts';
 import { planActions } from './sequence/actions.ts';
 import { planLinks } from './sequence/links.ts';
+import { refusedChange } from './sequence/refused-change.ts';
 import { planSingletons } from './sequence/singletons.ts';
 
 /** What only several requests can show: that lists hold what they should, and that what is written can be read. */
@@ -66,7 +67,10 @@ function listing(list: Draft, resource: Resource, body: JsonValue): Case {
   return makeCase({ title: 'the created record is looked for in the list', phase: 'sequence', operation: list.operation, request, intent: plainIntent(list) });
 }
 
-/** Create, replace, read, update, read, delete, read: as far as the contract has the operations. Only the run's own record is touched. */
+/**
+ * Create, replace, read, update, read, delete, read, and after each change one that is to be refused: as far as the contract has the
+ * operations. Only the run's own record is touched.
+ */
 function lifeOfRecord(context: PlanContext, resource: Resource): Sequence[] {
   const create = draftOf(context, resource.operations.create);
   const [replace, update, remove, read] = (['replace', 'update', 'delete', 'read'] as const).map((action) => draftOf(context, operationFor(context.contract, resource, action)));
@@ -74,12 +78,17 @@ function lifeOfRecord(context: PlanContext, resource: Resource): Sequence[] {
   const first = makeCreate(context, create, { title: 'a record is created to be changed', value: create.body.value, intent: plainIntent(create), phase: 'sequence' });
   const gone: Intent | undefined = read?.identifier && { kind: 'missing', at: read.identifier.pointer, rigour: 'plain' };
   const reread = (title: string): Case[] => (read === undefined ? [] : [step(read, title)]);
+  const sentBefore = [create, replace, update].flatMap((draft) => (draft?.body === undefined ? [] : [draft.body.value, changedValue(draft.body)]));
+  const refused = (draft: Draft): Case[] => {
+    const broken = read === undefined ? undefined : refusedChange(draft, sentBefore);
+    return broken === undefined ? [] : [broken, ...reread('the record is read after a change that was to be refused')];
+  };
   return [
     makeSequence(
       first,
       ...reread('the created record is read'),
-      ...(replace === undefined ? [] : [change(context, replace, 'the created record is replaced'), ...reread('the replaced record is read')]),
-      ...(update === undefined ? [] : [change(context, update, 'the created record is updated'), ...reread('the updated record is read')]),
+      ...(replace === undefined ? [] : [change(context, replace, 'the created record is replaced'), ...reread('the replaced record is read'), ...refused(replace)]),
+      ...(update === undefined ? [] : [change(context, update, 'the created record is updated'), ...reread('the updated record is read'), ...refused(update)]),
       ...(remove === undefined ? [] : [step(remove, 'the created record is deleted'), ...(read === undefined || gone === undefined ? [] : [step(read, 'the record was deleted', gone)])]),
     ),
   ];

@@ -55,7 +55,7 @@ function unconfirmed({ suspicions }: SuspicionGroup): Assurance {
   const [first] = suspicions;
   const { proof } = first.check;
   const isAlone = first.violation.alone === true;
-  const stands = proof === 'once' || (proof === 'repeat' && suspicions.length > 1 && !isAlone);
+  const stands = proof === 'once' || first.violation.conclusive === true || (proof === 'repeat' && suspicions.length > 1 && !isAlone);
   const severity = severityOf(first);
   return {
     severity: stands || (severity === 'note' && !isAlone) ? severity : undefined,

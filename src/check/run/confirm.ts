@@ -126,6 +126,7 @@ function notAgain(suspicion: Suspicion, { seen, fleeting }: GroupConfirmation): 
   const severity = severityOf(suspicion);
   const counted = `Seen ${times(seen)} in the run`;
   if (check.proof === 'once') return { ...dropped, severity, evidence: `${counted}; a replay did not show it again, but one such answer breaks the contract.` };
+  if (suspicion.violation.conclusive === true) return { ...dropped, severity, evidence: `${counted}; it did not come again when the request was repeated, but nothing else explains it.` };
   if (check.proof !== 'repeat') return dropped;
   const milder = fleeting ? undefined : 'warning';
   return { ...dropped, severity: seen > 1 ? severity : milder, evidence: `${counted}; it did not come again when the request was repeated.` };

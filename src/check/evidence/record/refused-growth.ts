@@ -2,8 +2,9 @@ import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { mediaOf } from '../../case.ts';
 import type { Step, Subject } from '../../subject.ts';
 import { compareRecords } from './compare-records.ts';
-import { pageOf } from '../list/list-page.ts';
+import { isWholePage, pageOf } from '../list/list-page.ts';
 import { everythingAsked } from '../list/list-query.ts';
+import { totalOf } from '../list/list-total.ts';
 import { isRefusal } from '../../../http/status.ts';
 import { roleOf } from '../../subject.ts';
 
@@ -19,8 +20,8 @@ export interface RefusedGrowth {
  * such thing; empty where it shows that there is none.
  */
 export function growthAfterRefusals(subject: Subject): RefusedGrowth[] | undefined {
-  const looks = [...subject.earlier, subject].filter((step) => step.case.operation === subject.operation && everythingAsked(step) === everythingAsked(subject));
-  const refusals = subject.earlier.filter((step) => isRefusedCreate(subject, step));
+  const looks = looksAt(subject);
+  const refusals = refusedBefore(subject);
   const pages = looks.map((step) => pageOf(subject, step)?.records);
   if (refusals.length < 2 || looks.length < 4) return undefined;
   const [before, quiet] = pages;
@@ -31,6 +32,37 @@ export function growthAfterRefusals(subject: Subject): RefusedGrowth[] | undefin
     const [record, ...others] = fresh;
     return record !== undefined && others.length === 0 && isOf(subject, refused, record) ? [{ refused, record }] : [];
   });
+}
+
+/**
+ * The refused creates of a sequence after each of which a list counted one record more, whatever is in it: it was quiet before them, and
+ * is quiet again after them. Undefined where the sequence shows no such thing; empty where it shows that there is none.
+ */
+export function countedGrowth(subject: Subject): Step[] | undefined {
+  const looks = looksAt(subject);
+  const refusals = refusedBefore(subject);
+  if (refusals.length < 2 || looks.length !== refusals.length + 3) return undefined;
+  const sizes = looks.map((step) => sizeOf(subject, step));
+  const first = sizes[0];
+  if (first === undefined) return undefined;
+  // Twice before the first create, once after each, and once more.
+  const wanted = looks.map((_look, index) => first + Math.min(refusals.length, Math.max(0, index - 1)));
+  return sizes.every((size, index) => size === wanted[index]) ? refusals : [];
+}
+
+/** How many records match in all: what the list says, or else what a whole page holds. */
+function sizeOf(subject: Subject, step: Step): number | undefined {
+  const page = pageOf(subject, step);
+  if (page === undefined) return undefined;
+  return totalOf(page.resource, step)?.value ?? (isWholePage(subject, page, step) ? page.records.length : undefined);
+}
+
+function looksAt(subject: Subject): Step[] {
+  return [...subject.earlier, subject].filter((step) => step.case.operation === subject.operation && everythingAsked(step) === everythingAsked(subject));
+}
+
+function refusedBefore(subject: Subject): Step[] {
+  return subject.earlier.filter((step) => isRefusedCreate(subject, step));
 }
 
 function isRefusedCreate({ contract, operation }: Subject, step: Step): boolean {

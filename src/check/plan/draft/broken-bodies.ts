@@ -12,9 +12,9 @@ export interface BrokenBody {
 }
 
 /** The bodies of an operation that nobody can read as what the contract declares. */
-export function brokenBodies({ requestBody }: Operation, body: DraftBody): BrokenBody[] {
+export function brokenBodies({ requestBody, responses }: Operation, body: DraftBody): BrokenBody[] {
   const isDeclared = (type: string): boolean => requestBody?.content.some(({ mediaType }) => matchesMediaRange(type, mediaType)) === true;
-  const strangers = mislabelled(body).filter(({ body: stranger }) => stranger === 'none' || !isDeclared(writeBody(stranger).mediaType ?? ''));
+  const strangers = mislabelled(body, responses.some(({ status }) => status === '415')).filter(({ body: stranger }) => stranger === 'none' || !isDeclared(writeBody(stranger).mediaType ?? ''));
   return [
     ...(requestBody?.required === true ? [{ title: 'there is no body', body: 'none', accepted: 'error' } as const] : []),
     ...unreadable(body),
@@ -56,13 +56,13 @@ function unreadable(body: DraftBody): BrokenBody[] {
 
 const invalidUtf8 = Uint8Array.from([...new TextEncoder().encode('{"'), 0xff, 0xfe, ...new TextEncoder().encode('":1}')]);
 
-/** Bodies of another type. Many servers take a file under any name. */
-function mislabelled(body: DraftBody): BrokenBody[] {
+/** Bodies of another type. Many servers take a file under any name, and read what they can: not where the contract says that they refuse it. */
+function mislabelled(body: DraftBody, isRefused: boolean): BrokenBody[] {
   const { bytes } = writeBody(bodyOf(body, body.value));
   const isFile = formOf(body) === 'binary' || formOf(body) === 'text';
   const xml: BodyTemplate = { kind: 'bytes', mediaType: 'application/xml', bytes: new TextEncoder().encode('<value/>') };
   return [
-    { title: 'the body is XML', body: xml, accepted: isFile ? 'warning' : 'error' },
-    { title: 'the body is labelled text/plain', body: { kind: 'bytes', mediaType: 'text/plain', bytes }, accepted: 'warning' },
+    { title: 'the body is XML', body: xml, accepted: isFile && !isRefused ? 'warning' : 'error' },
+    { title: 'the body is labelled text/plain', body: { kind: 'bytes', mediaType: 'text/plain', bytes }, accepted: isRefused ? 'error' : 'warning' },
   ];
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compareRecords } from '../../../../src/check/evidence/record/compare-records.ts';
 import { parseContract } from '../../../../src/contract/load.ts';
+import { parseJson } from '../../../../src/json/parse-json.ts';
 import type { JsonObject } from '../../../../src/json/value.ts';
 
 describe('records are compared exactly, and with sense', () => {
@@ -73,5 +74,24 @@ paths:
 
   test('a field that is left out is one where it must be shown', () => {
     expect(differing({ text: 'a', kind: 'a' }, { kind: 'a' }, 'different')).toEqual(['text']);
+  });
+});
+
+describe('numbers are compared by what they are, however they are written', () => {
+  const thing = parseContract("openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths: { /t: { post: { requestBody: { content: { application/json: { schema: { type: object, properties: { n: { type: number } } } } } }, responses: { '201': { description: ok } } } } }", 't.yaml').operations[0]?.requestBody?.content[0]?.schema;
+
+  test.each([
+    ['1e2', '100', []],
+    ['-0', '0', []],
+    ['1.0', '1', []],
+    ['1.5e3', '1500.00', []],
+    ['0.1234567890123456789', '0.12345678901234568', []],
+    ['0.1234567890123456789', '0.1235', ['n']],
+    // A `number` is as exact as a double; an integer is compared digit for digit.
+    ['12345678901234567890', '12345678901234567000', []],
+  ])('%s came back as %s', (sent, shown, expected) => {
+    const [wanted, got] = [sent, shown].map((number) => parseJson(`{"n":${number}}`));
+    if (thing === undefined || wanted?.ok !== true || got?.ok !== true) throw new Error('the test cannot be read');
+    expect(compareRecords(wanted.value as JsonObject, got.value as JsonObject, { schema: thing, absent: 'fine', except: [] }).map(({ field }) => field)).toEqual(expected);
   });
 });
