@@ -1,7 +1,8 @@
+import type { Operation } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { makeCase, makeSequence, type RequestTemplate, type Sequence } from '../case.ts';
-import { hasWrongScheme } from '../secrets/credential.ts';
-import type { CredentialChoice } from '../secrets/secrets.ts';
+import { hasWrongScheme, usableRequirement, type TokenOf } from '../secrets/credential.ts';
+import { inOtherCase, type CredentialChoice } from '../secrets/secrets.ts';
 import { isSafe, bodyOf, requestOf, type Draft } from './draft.ts';
 import { markBody } from './mark-body.ts';
 import { missingIdentifiers } from './missing.ts';
@@ -13,6 +14,8 @@ const titles: Readonly<Record<Exclude<CredentialChoice, 'given'>, string>> = {
   wrong: 'a request with a well-formed credential that was never issued',
   'wrong-scheme': 'a request with the credential under a scheme that the contract does not have',
   prefix: 'a request with the credential short of its last character',
+  longer: 'a request with the credential and four characters behind it',
+  'other-case': 'a request with the credential, its capitals and small letters exchanged',
 };
 
 /** The plain request of each secured operation without a credential and with wrong ones: a single wrong one where nothing may be written. */
@@ -21,10 +24,17 @@ export function planAuth(context: PlanContext): Sequence[] {
 }
 
 /** A read-only run is polite to services that lock whoever comes with wrong credentials too often. */
-function choicesFor({ mode, hasToken, contract }: PlanContext, { operation }: Draft): Exclude<CredentialChoice, 'given'>[] {
+function choicesFor({ mode, hasToken, tokenOf, contract }: PlanContext, { operation }: Draft): Exclude<CredentialChoice, 'given'>[] {
   if (mode === 'read-only') return ['none', 'wrong'];
-  const made = hasToken ? (['prefix', ...(hasWrongScheme(operation, contract.securitySchemes.values()) ? (['wrong-scheme'] as const) : [])] as const) : [];
+  const cased = hasOtherCase(operation, tokenOf) ? (['other-case'] as const) : [];
+  const made = hasToken ? (['prefix', 'longer', ...cased, ...(hasWrongScheme(operation, contract.securitySchemes.values(), tokenOf) ? (['wrong-scheme'] as const) : [])] as const) : [];
   return ['none', 'empty', 'wrong', ...made];
+}
+
+/** Whether every token that goes to an operation is another one in other letters. A user name, which a token without a password is, may be read in any case. */
+function hasOtherCase(operation: Operation, tokenOf: TokenOf | undefined): boolean {
+  const tokens = usableRequirement(operation, tokenOf)?.map(({ scheme }) => ({ kind: scheme.kind, token: tokenOf?.(scheme) })) ?? [];
+  return tokens.length > 0 && tokens.every(({ kind, token }) => token !== undefined && inOtherCase(token) !== undefined && (kind !== 'basic' || token.includes(':')));
 }
 
 function authCase(context: PlanContext, draft: Draft, choice: Exclude<CredentialChoice, 'given'>): ReturnType<typeof makeCase> {

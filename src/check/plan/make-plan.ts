@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import type { Sequence } from '../case.ts';
 import type { Worth } from '../choose/by-worth.ts';
-import { isSecured, usableRequirement, whyUnusable } from '../secrets/credential.ts';
+import { isSecured, usableRequirement, whyUnusable, type TokenOf } from '../secrets/credential.ts';
 import type { Mode, Phase } from '../event.ts';
 import { forgetValues } from '../../values/remember-values.ts';
 import { planAuth } from './auth.ts';
@@ -50,6 +50,8 @@ export interface PlanRequest {
   readonly seed: string;
   readonly runId: string;
   readonly hasToken: boolean;
+  /** The token that goes to a scheme, where that is known. */
+  readonly tokenOf?: TokenOf | undefined;
   /** Whether there is a base URL for an operation; the clause that says what is missing where there is none. */
   missingServer(operation: Operation): string | undefined;
   /** The day of the run, `YYYY-MM-DD`: operations that were removed before it are left out. */
@@ -65,13 +67,13 @@ export interface PlanRequest {
 
 /** Plans a run. Deterministic: no clock, no chance, no network. */
 export function makePlan(request: PlanRequest): Plan {
-  const { contract, mode, seed, runId, hasToken, examples } = request;
+  const { contract, mode, seed, runId, hasToken, tokenOf, examples } = request;
   const reasons = new Map(contract.operations.flatMap((operation) => {
     const reason = reasonToSkip(request, operation);
     return reason === undefined ? [] : [[operation, reason] as const];
   }));
   const { drafts, restorable, skipped } = draftAll(contract, { seed, examples, reasons });
-  const context: PlanContext = { contract, mode, seed, runId, hasToken, drafts, restorable, examples, room: roomFor(drafts.length, mode), maySend: (operation) => !reasons.has(operation) };
+  const context: PlanContext = { contract, mode, seed, runId, hasToken, tokenOf, drafts, restorable, examples, room: roomFor(drafts.length, mode), maySend: (operation) => !reasons.has(operation) };
   const linked = linkedOperations(context);
   const stages = planStages(context);
   forgetValues();

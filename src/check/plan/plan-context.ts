@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import type { Intent } from '../case.ts';
-import { isSecured } from '../secrets/credential.ts';
+import { isSecured, type TokenOf } from '../secrets/credential.ts';
 import type { Mode } from '../event.ts';
 import type { Draft, ParameterExamples } from './draft.ts';
 import type { Room } from './room.ts';
@@ -14,6 +14,8 @@ export interface PlanContext {
   readonly runId: string;
   /** Whether the user gave a credential. */
   readonly hasToken: boolean;
+  /** The token that goes to a scheme, where that is known. */
+  readonly tokenOf?: TokenOf | undefined;
   /** The operations that get requests, each with its plain one. */
   readonly drafts: readonly Draft[];
   /** The operations that change the one record of a path, which is nobody's own: only where it is put back at once. */

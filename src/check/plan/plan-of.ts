@@ -14,6 +14,7 @@ export function planOf(settings: Settings): Plan {
     runId,
     today: clock().toISOString().slice(0, 10),
     hasToken: token !== undefined || Object.keys(tokens).length > 0,
+    tokenOf: ({ name }) => tokens[name] ?? token,
     skips,
     missingServer(operation) {
       const base = baseUrlOf(settings, operation);

@@ -24,7 +24,7 @@ function methodOf({ operation, request }: Case): string {
   return 'method' in request && typeof request.method === 'string' ? request.method : operation.method;
 }
 
-/** A credential that is wrong can be made up; one that is cut short cannot. */
+/** A credential that is wrong can be made up; one that is cut short, has more behind it or other letters, cannot. */
 function needsToken({ operation, request }: Case): boolean {
-  return isSecured(operation) && ['given', 'prefix', 'wrong-scheme'].includes(request.credential);
+  return isSecured(operation) && ['given', 'prefix', 'longer', 'other-case', 'wrong-scheme'].includes(request.credential);
 }

@@ -1,18 +1,17 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import { valueAt } from '../../json/pointer.ts';
 import { parseJson } from '../../json/parse-json.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { BodyTemplate, Case, Intent, RequestTemplate, Sequence, Source } from '../case.ts';
+import { isJsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { BodyTemplate, Case, RequestTemplate, Sequence, Source } from '../case.ts';
 import { makeCase, makeSequence } from '../case.ts';
-import type { Phase } from '../event.ts';
-import type { CredentialChoice } from '../secrets/secrets.ts';
+import { phases } from '../event.ts';
 import { hashContract } from './hash-contract.ts';
+import { credentials, readIntent } from './read-intent.ts';
+import { headersOf, objectOf, textOf, Unreadable, wordOf } from './read-member.ts';
 import type { ReplayForm } from './replay-form.ts';
 
 /** A sequence that was read back, or in a clause why the contract has no place for it any more. */
 export type ReplayReading = { readonly ok: true; readonly sequence: Sequence } | { readonly ok: false; readonly reason: string };
-
-class Unreadable extends Error {}
 
 /** Reads a form back over a contract, which may be another one than it was written over. */
 export function readReplay(form: ReplayForm, contract: Contract): ReplayReading {
@@ -36,25 +35,23 @@ function readStep(step: JsonObject, contract: Contract): Case {
   const control = step['control'];
   return makeCase({
     title: textOf(step['title'], 'title'),
-    // What another release wrote here is told by no check apart from what this one knows.
-    phase: textOf(step['phase'], 'phase') as Phase,
+    phase: wordOf(step['phase'], 'phase', phases),
     operation,
     request: readRequest(objectOf(step['request'], 'request'), operation),
-    // As `writeReplay` wrote it; an intent that no check knows makes none of them speak.
-    intent: objectOf(step['intent'], 'intent') as unknown as Intent,
+    intent: readIntent(objectOf(step['intent'], 'intent')),
     ...(control === undefined ? {} : { control: readRequest(objectOf(control, 'control'), operation) }),
   });
 }
 
 function readRequest(request: JsonObject, operation: Operation): RequestTemplate {
-  const { arguments: given, body, credential, ...rest } = request;
+  const { arguments: given, body, credential, method, headers } = request;
   if (!isJsonArray(given)) throw new Unreadable('the report does not hold the arguments of its requests');
   return {
-    // What further members there are, `writeReplay` took from a template as they were.
-    ...(rest as object),
     arguments: given.map((argument) => readArgument(objectOf(argument, 'argument'), operation)),
     ...(body === undefined ? {} : { body: readBody(objectOf(body, 'body'), operation) }),
-    credential: textOf(credential, 'credential') as CredentialChoice,
+    credential: wordOf(credential, 'credential', credentials),
+    ...(method === undefined ? {} : { method: textOf(method, 'method') }),
+    ...(headers === undefined ? {} : { headers: headersOf(headers) }),
   };
 }
 
@@ -70,9 +67,26 @@ function readSource(source: JsonObject): Source {
   const kind = textOf(source['kind'], 'kind');
   if (kind === 'value') return { kind, value: jsonOf(source['json']) };
   if (kind === 'known') return { kind, resource: textOf(source['resource'], 'resource'), ...(typeof source['parent'] === 'number' ? { parent: source['parent'] } : {}), ...(source['json'] === undefined ? {} : { otherwise: jsonOf(source['json']) }) };
-  // Every other kind has nothing but texts, and a segment's number.
-  return source as unknown as Source;
+  const resource = (): string => textOf(source['resource'], 'resource');
+  const known = wordOf(source['kind'], 'kind', sourceKinds);
+  switch (known) {
+    case 'text':
+    case 'raw':
+      return { kind: known, text: textOf(source['text'], 'text') };
+    case 'own':
+    case 'created':
+    case 'listed':
+      return { kind: known, resource: resource(), ...(typeof source['parent'] === 'number' ? { parent: source['parent'] } : {}) };
+    case 'field':
+      return { kind: known, resource: resource(), field: textOf(source['field'], 'field') };
+    case 'next':
+      return { kind: known, resource: resource(), parameter: textOf(source['parameter'], 'parameter') };
+    case 'link':
+      return { kind: known, operation: textOf(source['operation'], 'operation'), expression: textOf(source['expression'], 'expression'), ...(source['first'] === true ? { first: true } : {}) };
+  }
 }
+
+const sourceKinds = ['text', 'raw', 'own', 'created', 'listed', 'field', 'next', 'link'] as const;
 
 function readBody(body: JsonObject, operation: Operation): BodyTemplate {
   const kind = textOf(body['kind'], 'kind');
@@ -88,14 +102,4 @@ function jsonOf(text: JsonValue | undefined): JsonValue {
   const reading = parseJson(textOf(text, 'json'));
   if (!reading.ok) throw new Unreadable('the report holds a value that is no JSON');
   return reading.value;
-}
-
-function textOf(value: JsonValue | undefined, name: string): string {
-  if (typeof value === 'string') return value;
-  throw new Unreadable(`the report does not say the ${name} of its requests`);
-}
-
-function objectOf(value: JsonValue | undefined, name: string): JsonObject {
-  if (isJsonObject(value)) return value;
-  throw new Unreadable(`the report does not say the ${name} of its requests`);
 }

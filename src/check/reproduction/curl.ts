@@ -30,8 +30,16 @@ function isCurlsOwn(name: string): boolean {
 function header([name, value]: readonly [string, string], secrets: readonly Secret[]): string {
   const pair = name.toLowerCase() === 'authorization' ? decodeBase64Text(/^basic (.+)$/i.exec(value)?.[1] ?? '') : undefined;
   if (pair !== undefined) return `-u ${quote(pair, secrets)}`;
+  const strayed = strayedPair([name, value], secrets);
+  if (strayed !== undefined) return `-H "${name}: Bearer $(printf %s ${quote(strayed, secrets)} | base64 | tr -d '\\n')"`;
   // curl leaves a field out that has no value after the colon, and sends an empty one after a semicolon.
   return `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`, secrets)}`;
+}
+
+/** The pair of a basic credential that is sent under another scheme: a shell has to code it, since only the plain one is in its environment. */
+function strayedPair([name, value]: readonly [string, string], secrets: readonly Secret[]): string | undefined {
+  const pair = name.toLowerCase() === 'authorization' ? decodeBase64Text(/^bearer (.+)$/i.exec(value)?.[1] ?? '') : undefined;
+  return secrets.some((secret) => pair === secret.value || pair === `${secret.value}:`) ? pair : undefined;
 }
 
 interface BodyWords {

@@ -42,16 +42,17 @@ function describeScheme(scheme: SecurityScheme): string {
 
 /**
  * Puts a token where the operation's schemes want it; the same token for each where several are asked for together, unless they
- * have tokens of their own. Under the wrong scheme, only what would be a bearer token is placed.
+ * have tokens of their own. Under the wrong scheme, the credential of one scheme is sent in a way that is another's.
  */
 export function placeCredential(operation: Operation, token: string | TokenOf | undefined, under: 'its scheme' | 'a wrong scheme' = 'its scheme'): CredentialParts {
   if (token === undefined || !isSecured(operation)) return nothing;
   const tokenOf: TokenOf = typeof token === 'string' ? () => token : token;
   const schemes = usableRequirement(operation, tokenOf)?.map(({ scheme }) => scheme) ?? [];
+  const strayed = under === 'a wrong scheme' ? misplaced(schemes) : undefined;
   const parts = schemes.map((scheme) => {
     const own = tokenOf(scheme);
     if (own === undefined) return nothing;
-    return under === 'a wrong scheme' && scheme.kind === 'bearer' ? { ...nothing, headers: [['Authorization', `${wrongScheme} ${own}`] as const] } : placeIn(scheme, own);
+    return scheme === strayed?.scheme ? { ...nothing, headers: [['Authorization', `${strayed.word} ${scheme.kind === 'basic' ? encodePair(own) : own}`] as const] } : placeIn(scheme, own);
   });
   return {
     headers: withoutRepeats(parts.flatMap(({ headers }) => headers)),
@@ -60,13 +61,32 @@ export function placeCredential(operation: Operation, token: string | TokenOf | 
   };
 }
 
-/** As long as `Bearer`, so that a server which only cuts that many letters off takes the key for a good one. */
-const wrongScheme = 'Digest';
+/** A scheme whose credential is sent as if it were another's, and the first word of `Authorization` that says so. */
+interface Misplaced {
+  readonly scheme: SecurityScheme;
+  readonly word: 'Digest' | 'Bearer';
+}
 
-/** Whether a bearer token can be sent under another scheme: the operation wants one, and the contract has nothing that would read the other. */
-export function hasWrongScheme(operation: Operation, schemes: Iterable<SecurityScheme>): boolean {
-  const readsOthers = (scheme: SecurityScheme): boolean => (scheme.kind === 'http' && scheme.scheme.toLowerCase() === wrongScheme.toLowerCase()) || (scheme.kind === 'apiKey' && scheme.in === 'header' && scheme.key.toLowerCase() === 'authorization');
-  return usableRequirement(operation)?.some(({ scheme }) => scheme.kind === 'bearer') === true && ![...schemes].some(readsOthers);
+/** A token goes under `Digest`, which is as long as `Bearer`: a server may only cut that many letters off. A pair and a key go under `Bearer`. */
+function misplaced(schemes: readonly SecurityScheme[]): Misplaced | undefined {
+  const bearer = schemes.find(({ kind }) => kind === 'bearer');
+  if (bearer !== undefined) return { scheme: bearer, word: 'Digest' };
+  const scheme = schemes.find(({ kind }) => kind === 'basic') ?? schemes.find((each) => each.kind === 'apiKey' && each.in === 'header' && !isAuthorization(each));
+  return scheme && { scheme, word: 'Bearer' };
+}
+
+function isAuthorization(scheme: SecurityScheme): boolean {
+  return scheme.kind === 'apiKey' && scheme.in === 'header' && scheme.key.toLowerCase() === 'authorization';
+}
+
+/** Whether an operation's credential can be sent under a wrong scheme: nothing in the contract, whose schemes these are, reads the one that it would go under. */
+export function hasWrongScheme(operation: Operation, schemes: Iterable<SecurityScheme>, tokenOf?: TokenOf): boolean {
+  const way = misplaced(usableRequirement(operation, tokenOf)?.map(({ scheme }) => scheme) ?? []);
+  return way !== undefined && ![...schemes].some((scheme) => isAuthorization(scheme) || wordOf(scheme) === way.word.toLowerCase());
+}
+
+function wordOf(scheme: SecurityScheme): string | undefined {
+  return scheme.kind === 'http' ? scheme.scheme.toLowerCase() : scheme.kind === 'bearer' ? 'bearer' : undefined;
 }
 
 /** Two schemes that travel alike, such as OAuth 2.0 and a bearer token, are met by one field. */
@@ -79,7 +99,7 @@ function placeIn(scheme: SecurityScheme, token: string): CredentialParts {
     case 'bearer':
       return { ...nothing, headers: [['Authorization', `Bearer ${token}`]] };
     case 'basic':
-      return { ...nothing, headers: [['Authorization', `Basic ${Buffer.from(basicPair(token), 'utf8').toString('base64')}`]] };
+      return { ...nothing, headers: [['Authorization', `Basic ${encodePair(token)}`]] };
     case 'apiKey':
       return placeKey(scheme.in, scheme.key, token);
     case 'http':
@@ -89,9 +109,9 @@ function placeIn(scheme: SecurityScheme, token: string): CredentialParts {
   }
 }
 
-/** `user:password` (RFC 7617, section 2). A token without a colon is a user name with no password, as services take keys by basic. */
-function basicPair(token: string): string {
-  return token.includes(':') ? token : `${token}:`;
+/** `user:password` in base64 (RFC 7617, section 2). A token without a colon is a user name with no password, as services take keys by basic. */
+function encodePair(token: string): string {
+  return Buffer.from(token.includes(':') ? token : `${token}:`, 'utf8').toString('base64');
 }
 
 function placeKey(place: 'header' | 'query' | 'cookie', name: string, token: string): CredentialParts {

@@ -9,9 +9,9 @@ export interface Secret {
 
 /**
  * Which credential a request carries. `empty` has the scheme and nothing after it, `prefix` is the right one without its last
- * character, `wrong-scheme` the right one under a scheme that the contract does not have.
+ * character, `longer` the right one with more behind it, `other-case` the right one with small letters for capitals and the other way round, `wrong-scheme` the right one under a scheme that the contract does not have.
  */
-export type CredentialChoice = 'given' | 'none' | 'empty' | 'wrong' | 'wrong-scheme' | 'prefix';
+export type CredentialChoice = 'given' | 'none' | 'empty' | 'wrong' | 'wrong-scheme' | 'prefix' | 'longer' | 'other-case';
 
 /** One credential, and what is made from it. `given` is missing where the user gave none. */
 export interface SecretFamily {
@@ -19,6 +19,8 @@ export interface SecretFamily {
   /** Well-formed, of the shape and length of the right one, and not it. */
   readonly wrong: Secret;
   readonly prefix?: Secret;
+  readonly longer?: Secret;
+  readonly 'other-case'?: Secret;
 }
 
 /** The credentials of a run: one for every scheme, and others for the schemes that have one of their own. */
@@ -46,7 +48,7 @@ function familiesOf(secrets: Secrets): SecretFamily[] {
 
 /** The secrets that a shell reads from its environment: the tokens themselves, and what is made from them and shows a part of them. */
 export function shellSecrets(secrets: Secrets): Secret[] {
-  const all = familiesOf(secrets).flatMap(({ given, wrong, prefix }) => [given, wrong, prefix].filter((secret) => secret !== undefined));
+  const all = familiesOf(secrets).flatMap(({ given, wrong, prefix, longer, 'other-case': cased }) => [given, wrong, prefix, longer, cased].filter((secret) => secret !== undefined));
   return all.filter(({ shell }) => shell.includes('VOUCH_TOKEN'));
 }
 
@@ -67,6 +69,7 @@ export function makeSecrets(token: string | undefined, seed: string, tokens: Rea
 
 function makeFamily(token: string | undefined, variable: string, seed: string): SecretFamily {
   const random = makeRandom(`${seed} wrong credential`);
+  const cased = token === undefined ? undefined : inOtherCase(token);
   if (token === undefined || token === '') {
     const invented = scramble('vouch-0000000000000000', random);
     return { wrong: { value: invented, shell: invented } };
@@ -75,7 +78,29 @@ function makeFamily(token: string | undefined, variable: string, seed: string): 
     given: { value: token, shell: `$${variable}` },
     wrong: wrongFor(token, variable, random),
     ...(token.length < 5 ? {} : { prefix: { value: token.slice(0, -1), shell: `\${${variable}%?}` } }),
+    longer: { value: token + surplus, shell: `\${${variable}}${surplus}` },
+    ...(cased === undefined ? {} : { 'other-case': { value: cased, shell: shellOfCased(token, variable) } }),
   };
+}
+
+/** As long as a group of base64, so that a signature becomes another one even where whatever fills no byte is dropped. */
+const surplus = '0000';
+
+/**
+ * The same token with small letters for capitals and the other way round; of a pair only the password, since names are often read in
+ * any case. Undefined where that is the same token: it has no letters, or they are digits of a number, as in a UUID.
+ */
+export function inOtherCase(token: string): string | undefined {
+  const at = token.indexOf(':') + 1;
+  const secret = token.slice(at);
+  if (/^[0-9a-f-]*$/i.test(secret) || !/[a-z]/i.test(secret)) return undefined;
+  return token.slice(0, at) + secret.replaceAll(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()));
+}
+
+/** What a POSIX shell makes of it; it has no expansion of its own for that. */
+function shellOfCased(token: string, variable: string): string {
+  const swap = `| tr 'a-zA-Z' 'A-Za-z')`;
+  return token.includes(':') ? `\${${variable}%%:*}:$(printf %s "\${${variable}#*:}" ${swap}` : `$(printf %s "$${variable}" ${swap}`;
 }
 
 const webToken = /^[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}$/;

@@ -20,6 +20,14 @@ async function argumentsOf(command: string): Promise<{ readonly words: string[];
   return { words: words.split('\0').slice(0, -1), input: input.replaceAll(/\s/g, '') };
 }
 
+test('a pair that is sent under another scheme is coded by the shell', async () => {
+  const pair = Buffer.from(`robin:${token.value} ${'x'.repeat(80)}`).toString('base64');
+  const secret = { value: `robin:${token.value} ${'x'.repeat(80)}`, shell: `robin:$VOUCH_TOKEN ${'x'.repeat(80)}` };
+  const command = toCurl(exchange({ headers: [['Authorization', `Bearer ${pair}`]] }), [secret]);
+  expect(command).not.toContain(pair);
+  expect((await argumentsOf(command)).words).toContain(`Authorization: Bearer ${pair}`);
+});
+
 describe('what a shell makes of a command is what was sent', () => {
   const bodies = ['{"a":"it\'s"}', '$HOME `id` $(id) \\ "quoted" !bang', 'line\nbreak\ttab', '@/etc/passwd', '; rm -rf / #', 'Zoë 漢字 😀'];
   test.each(bodies)('body %j', async (text) => {

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import { checkTarget } from '../../../src/check/check-target.ts';
+import { separate } from '../../../src/check/judge/join-causes.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
 import { startLibrary, type Defect, type Library } from '../fixture/library-server.ts';
 
@@ -29,7 +30,7 @@ describe('the printed commands show the finding when a shell runs them', () => {
   test.each(table)('%s', async (defect, check, expected) => {
     library = await startLibrary({ defect });
     const { findings } = await checkTarget({ url: library.url, contract: libraryContract(), token: library.token, seed: 'paste' });
-    const finding = findings.find((candidate) => candidate.check === check && candidate.severity === 'error');
+    const finding = findings.flatMap(separate).find((candidate) => candidate.check === check && candidate.severity === 'error');
     expect(finding?.curl.join('\n')).not.toContain(library.token);
     expect(await paste(finding?.curl ?? [], library.token)).toMatch(expected);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { placeCredential, usableRequirement, whyUnusable } from '../../../src/check/secrets/credential.ts';
+import { hasWrongScheme, placeCredential, usableRequirement, whyUnusable } from '../../../src/check/secrets/credential.ts';
 import type { Operation } from '../../../src/contract/model.ts';
 import { makeContract } from '../../contract/make-contract.ts';
 
@@ -46,6 +46,37 @@ describe('the requirement that a token can meet', () => {
   ])('is none of %j', (requirements, why) => {
     expect(used(...requirements)).toBeUndefined();
     expect(whyUnusable(secured(...requirements))).toBe(why);
+  });
+});
+
+describe('a credential under a wrong scheme', () => {
+  const sent = (token: string, ...requirements: string[]): unknown => placeCredential(secured(...requirements), token, 'a wrong scheme').headers;
+  const has = (operation: Operation, ...names: string[]): boolean => hasWrongScheme(operation, makeContract({ components: { securitySchemes: Object.fromEntries(Object.entries(securitySchemes).filter(([name]) => names.includes(name))) }, paths: {} }).securitySchemes.values());
+
+  test('is sent as another would be, and what goes with it as ever', () => {
+    expect(sent('t', 'bearer')).toEqual([['Authorization', 'Digest t']]);
+    expect(sent('u:p', 'basic')).toEqual([['Authorization', 'Bearer dTpw']]);
+    expect(sent('t', 'key')).toEqual([['Authorization', 'Bearer t']]);
+    expect(sent('u:p', 'basic key')).toEqual([['Authorization', 'Bearer dTpw'], ['X-Key', 'u:p']]);
+    expect(sent('t', 'bearer key')).toEqual([['Authorization', 'Digest t'], ['X-Key', 't']]);
+  });
+
+  test.each<[string, string[], boolean]>([
+    ['bearer', ['bearer', 'key', 'basic'], true],
+    ['bearer', ['bearer', 'digest'], false],
+    ['key', ['key', 'basic'], true],
+    ['key', ['key', 'oauth'], false],
+    ['basic', ['basic', 'key'], true],
+    ['basic', ['basic', 'bearer'], false],
+    ['query', ['query'], false],
+  ])('%s beside %j: %s', (requirement, names, expected) => {
+    expect(has(secured(requirement), ...names)).toBe(expected);
+  });
+
+  test('follows the requirement that there is a token for', () => {
+    const operation = secured('bearer', 'query');
+    expect(hasWrongScheme(operation, [], () => 't')).toBe(true);
+    expect(hasWrongScheme(operation, [], ({ name }) => (name === 'query' ? 't' : undefined))).toBe(false);
   });
 });
 

@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { checkTarget, planCheck } from '../../../src/check/check-target.ts';
 import type { RunEvent } from '../../../src/check/event.ts';
+import { makeRedactor } from '../../../src/check/secrets/redact.ts';
 import { makeSecrets, shellSecrets } from '../../../src/check/secrets/secrets.ts';
 import { parseContract } from '../../../src/contract/load.ts';
 import { libraryContract, libraryText } from '../fixture/library-contract.ts';
@@ -25,6 +26,14 @@ describe('a wrong credential looks like the right one, and is not it', () => {
     expect(wrong.value).not.toBe(token);
     expect(wrong.shell).toMatch(/^\$\{VOUCH_TOKEN%\?{8}\}[\w-]{8}$/);
     expect(shellSecrets(makeSecrets(token, 'seed')).map(({ value }) => value)).toContain(wrong.value);
+  });
+
+  test('what is longer shows the right one, and is known to be a secret', () => {
+    const secrets = makeSecrets('robin:hunter22', 'seed');
+    expect(secrets.longer).toEqual({ value: 'robin:hunter220000', shell: '${VOUCH_TOKEN}0000' });
+    const { text } = makeRedactor({ secrets: shellSecrets(secrets), invented: [], headerNames: [] });
+    const coded = (value: string | undefined): string => Buffer.from(value ?? '').toString('base64');
+    expect(text(`${secrets.longer?.value ?? ''}, Basic ${coded(secrets.longer?.value)}, hunter220000`)).toBe('${VOUCH_TOKEN}0000, Basic ${VOUCH_TOKEN}0000, ${VOUCH_TOKEN}0000');
   });
 
   test('without a token one is made up', () => {
