@@ -36,6 +36,10 @@ export interface Deviation {
   /** The contract that the service keeps instead of its own. */
   readonly contract?: Contract;
   readonly authentication?: AuthenticationMode;
+  /** How bad a check has to find it, where that is not as for its operator. */
+  readonly caughtBy?: 'error' | 'warning' | 'note';
+  /** Why it may never come into view, in a clause: where it is not caught, that is the contract's doing, and it is not counted. */
+  readonly hidden?: string;
   /** Makes the service deviate. `fired` is told whenever an answer really became another one. */
   readonly plant?: (service: Service, fired: () => void) => Respond;
 }

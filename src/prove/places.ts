@@ -1,4 +1,4 @@
-import type { Contract, MediaTypeSpec, Operation, ResponseSpec, Schema } from '../contract/model.ts';
+import type { Contract, MediaTypeSpec, Operation, Resource, ResponseSpec, Schema } from '../contract/model.ts';
 import type { SchemaObject } from '../contract/schema-model.ts';
 import { isJsonMediaType } from '../http/media-type.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
@@ -91,4 +91,14 @@ export function dropAt(value: JsonValue, way: readonly string[]): JsonValue | un
 /** A way as a person reads it: `items[].price`; `the body` for none. */
 export function showWay(way: readonly string[]): string {
   return way.length === 0 ? 'the body' : way.map((step, index) => (step === '*' ? '[]' : `${index === 0 || way[index - 1] === undefined ? '' : '.'}${step}`)).join('').replace(/^\./, '');
+}
+
+/** As many records as a run makes of one kind, about. */
+const roomy = 100;
+
+/** Why a list need not show a record that is there, in the beginning of a clause that says which; undefined where it can be asked for any. */
+export function whyUnseen({ id }: Operation, { limit, paging, filters }: NonNullable<Resource['list']>): string | undefined {
+  const most = limit?.maximum;
+  if (paging.length > 0 || filters.length > 0 || most === undefined || most >= roomy) return undefined;
+  return `${id} shows at most ${String(most)} records, and has neither pages nor a filter by which`;
 }

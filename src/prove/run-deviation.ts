@@ -1,8 +1,9 @@
 import { checkTarget, type CheckOptions, type CheckReport } from '../check/check-target.ts';
 import type { Exchange, Finding, Severity } from '../check/finding.ts';
 import type { Send } from '../check/transport/send.ts';
+import { separate } from '../check/judge/join-causes.ts';
 import type { Contract } from '../contract/model.ts';
-import type { Deviation, Respond, Temper } from './deviation.ts';
+import type { Deviation, Reply, Respond, Service, Temper } from './deviation.ts';
 import { openService, type ServedContract } from './open-service.ts';
 import { knownKey } from './operators/authentication.ts';
 
@@ -17,6 +18,8 @@ export interface DeviationResult {
   readonly operator: string;
   readonly title: string;
   readonly fate: Fate;
+  /** Why nobody could have seen it, where the contract leaves no way to. */
+  readonly hidden?: string;
   /** How often an answer came out otherwise. */
   readonly fired: number;
   /** What was found that a sound service does not show, the worst first. */
@@ -75,21 +78,43 @@ export interface Trial {
 
 /** Plants a deviation and says what a run makes of it. */
 export async function runDeviation(served: ServedContract, deviation: Deviation, { settings, sound, caughtBy }: Trial): Promise<DeviationResult> {
-  const { contract, authentication, plant, operator, title } = deviation;
+  const { contract, authentication, plant, operator, title, hidden } = deviation;
   const service = await openService(served, { seed: settings.seed, ...(contract === undefined ? {} : { contract }), ...(authentication === undefined ? {} : { authentication }) });
   let fired = 0;
-  const respond = plant?.(service, () => (fired += 1)) ?? service.respond;
+  const told = (): void => void (fired += 1);
+  const respond = plant?.(service, told) ?? (await besideSound(served, service, { seed: settings.seed, authentication, fired: told }));
   const report = await checkService(served, respond, settings);
-  const findings = report.findings.filter((finding) => !sound.has(findingKey(finding)));
+  const findings = report.findings.flatMap(separate).filter((finding) => !sound.has(findingKey(finding)));
   const caught = findings.some(({ severity }) => ranks[severity] >= ranks[caughtBy]);
   return {
     operator,
     title,
-    fate: caught ? 'caught' : plant !== undefined && fired === 0 ? 'dormant' : 'missed',
+    fate: caught ? 'caught' : fired === 0 || hidden !== undefined ? 'dormant' : 'missed',
+    ...(caught || hidden === undefined ? {} : { hidden }),
     fired,
     findings: findings.map(({ check, severity, message }) => ({ check, severity, message })),
     requests: report.summary.requests,
   };
+}
+
+/** A service that keeps another contract, beside one that keeps its own: where the one refuses what the other takes, it shows. */
+async function besideSound(served: ServedContract, service: Service, { seed, authentication, fired }: { readonly seed: string; readonly authentication: Deviation['authentication']; readonly fired: () => void }): Promise<Respond> {
+  // Credentials are kept otherwise for every request: that shows by itself.
+  if (authentication !== undefined) {
+    fired();
+    return service.respond;
+  }
+  const sound = await openService(served, { seed });
+  return async (request) => {
+    const [reply, wanted] = [await service.respond(request), await sound.respond(request)];
+    if (isRefused(reply) !== isRefused(wanted)) fired();
+    return reply;
+  };
+}
+
+/** Whether a request was found invalid. What only one of the two knows, such as a record, is no difference between contracts. */
+function isRefused({ response }: Reply): boolean {
+  return [400, 415, 422].includes(response?.status ?? 0);
 }
 
 const ranks: Readonly<Record<Severity, number>> = { note: 0, warning: 1, error: 2 };

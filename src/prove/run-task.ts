@@ -1,3 +1,4 @@
+import { separate } from '../check/judge/join-causes.ts';
 import { gatherDocuments } from '../library/prepare-mock.ts';
 import type { ContractChoice } from '../library/choose-contract.ts';
 import { VouchError } from '../errors.ts';
@@ -26,12 +27,12 @@ export interface SoundRun {
 export async function runSound(served: ServedContract, settings: ProofSettings): Promise<SoundRun> {
   const service = await openService(served, { seed: settings.seed });
   const { findings, summary } = await checkService(served, service.respond, settings);
-  return { known: new Set(findings.map(findingKey)), requests: summary.requests };
+  return { known: new Set(findings.flatMap(separate).map(findingKey)), requests: summary.requests };
 }
 
 /** Works one piece of a proof off. */
 export async function runTask(task: Task, { served, settings, sound }: { readonly served: ServedContract; readonly settings: ProofSettings; readonly sound: SoundRun }): Promise<TaskResult> {
-  if (task.kind === 'deviation') return { kind: 'deviation', result: await runDeviation(served, task.deviation, { settings, sound: sound.known, caughtBy: task.operator.caughtBy ?? 'error' }) };
+  if (task.kind === 'deviation') return { kind: 'deviation', result: await runDeviation(served, task.deviation, { settings, sound: sound.known, caughtBy: task.deviation.caughtBy ?? task.operator.caughtBy ?? 'error' }) };
   const temper = tempers[task.index];
   if (temper === undefined) throw new VouchError('internal', `There is no temper ${String(task.index)}.`);
   const { findings, summary } = await runTemper(served, temper, settings);

@@ -22,6 +22,11 @@ function everyAnswer(service: Service, edit: (response: HttpResponse, request: H
   };
 }
 
+function asksForChallenge(operation: Operation | undefined, status: number): boolean {
+  const documented = operation && selectResponse(operation, status);
+  return documented?.headers.some(({ name, required }) => required && name.toLowerCase() === 'www-authenticate') === true;
+}
+
 /** Sends each request for a list with another query. */
 function everyList(service: Service, edit: (request: HttpRequest, resource: Resource) => HttpRequest): Respond {
   const lists = new Map(service.contract.resources.map((resource) => [resource.operations.list, resource]));
@@ -106,7 +111,7 @@ function refusalOf(operation: Operation): number | undefined {
 /** Ways to be different that every contract allows; each leaves alone what a contract forbids it. */
 export const tempers: readonly Temper[] = [
   ...habitTempers,
-  { id: 'no-challenge', rule: 'A 401 has no WWW-Authenticate.', plant: (service) => everyAnswer(service, (response) => ({ ...response, headers: withoutHeader(response.headers, 'www-authenticate') })) },
+  { id: 'no-challenge', rule: 'A 401 has no WWW-Authenticate, where the contract does not ask for it.', plant: (service) => everyAnswer(service, (response, request) => (asksForChallenge(service.operationOf(request), response.status) ? response : { ...response, headers: withoutHeader(response.headers, 'www-authenticate') })) },
   { id: 'extra-fields', rule: 'Answers hold fields that the contract does not name, where it does not forbid them.', plant: (service) => async (request) => {
     const operation = service.operationOf(request);
     const reply = await service.respond(request);

@@ -6,7 +6,7 @@ import type { ProofSummary } from '../../src/prove/proof.ts';
 
 /** A small proof of another contract than the Pet Store, as `vouch check --prove` makes it: one deviation or more of each family, and the tempers that confuse the most. */
 const kinds = [
-  'drops-required-field', 'leaves-enum', 'beyond-int64', 'truncated-json', 'undocumented-success', 'error-without-field', 'accepts-missing-field', 'takes-prefix', 'refuses-right-key',
+  'drops-required-field', 'leaves-enum', 'beyond-int64', 'truncated-json', 'undocumented-success', 'error-without-field', 'accepts-missing-field', 'takes-prefix', 'takes-longer', 'refuses-right-key',
   'loses-create', 'loses-delete', 'trims-text', 'upper-case', 'filter-loses-one', 'limits-before-filtering', 'resets', 'hangs', 'fails-one-in-twenty',
   'empty-store', 'eventually-consistent', 'scattered-identifiers', 'remembers-creates', 'random-order', 'extra-fields',
 ];

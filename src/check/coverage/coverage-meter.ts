@@ -1,4 +1,5 @@
 import type { Contract, Operation } from '../../contract/model.ts';
+import { contentForm } from '../../contract/content/content-form.ts';
 import { pathNames } from '../plan/draft/path-names.ts';
 import type { Step } from '../subject.ts';
 import type { Coverage, CoverageCount, InputCoverage, OperationCoverage, StatusCoverage } from './coverage.ts';
@@ -58,12 +59,15 @@ function cover(contract: Contract, seen: Seen, circumstances: Circumstances): Op
   };
 }
 
+const unjudgedXml = 'Its schema is not judged: of XML, vouch looks only at whether it is well-formed.';
+
 function coverStatuses(seen: Seen, circumstances: Circumstances): StatusCoverage[] {
   return circumstances.operation.responses.flatMap(({ status, content }): StatusCoverage[] => {
-    const types = content.length === 0 ? [undefined] : content.map(({ mediaType }) => mediaType);
-    return types.map((media) => {
+    const types = content.length === 0 ? [undefined] : content;
+    return types.map((of) => {
+      const media = of?.mediaType;
       const named = { status, ...(media === undefined ? {} : { media }) };
-      if (seen.hasAnswer(status, media)) return { ...named, reached: true };
+      if (seen.hasAnswer(status, media)) return { ...named, reached: true, ...(of?.schema !== undefined && contentForm(of.mediaType) === 'xml' ? { unjudged: unjudgedXml } : {}) };
       return { ...named, reached: false, why: seen.hasAnswer(status) ? 'An answer in this media type; the server gave another one.' : whyNoStatus(status, circumstances) };
     });
   });

@@ -36,6 +36,8 @@ export interface StatusCoverage {
   readonly reached: boolean;
   /** What would reach it, in one sentence; only where it was not. */
   readonly why?: string;
+  /** What the contract says of the body and nobody held it against, in one sentence; only where it was reached. */
+  readonly unjudged?: string;
 }
 
 /** A parameter, or a field of the body (`owner.name`, `tags[]`; `''` for the body itself). */

@@ -42,7 +42,7 @@ export function formatProof(summary: ProofSummary, all: readonly DeviationResult
   const sections = [
     table(all),
     list('Would slip through', summary.missed, (result) => `${result.operator}: ${result.title}.${milder(result)}`, page),
-    list('Never came to show', summary.dormant, ({ operator, title }) => `${operator}: ${title}; no request of the run meets it.`, page),
+    list('Never came to show', summary.dormant, ({ operator, title, hidden }) => `${operator}: ${title}; ${hidden === undefined ? 'no request of the run meets it' : `cannot be shown, because ${hidden}`}.`, page),
     list('False alarms', summary.falseAlarms, ({ temper, rule, alarms }) => `${temper}: ${rule} It got ${alarms.map(showFinding).join(' ')}`, page),
   ];
   const sure = isProved(summary, page.minCaught);
@@ -61,8 +61,18 @@ function table(all: readonly DeviationResult[]): string {
   return rows.map(([family, results]) => {
     const shown = results.filter(({ fate }) => fate !== 'dormant').length;
     const caught = results.filter(({ fate }) => fate === 'caught').length;
-    return `  ${padText(families[family], 30)} ${String(caught).padStart(4)} of ${String(shown).padStart(4)} caught\n`;
+    return `  ${padText(families[family], 30)} ${String(caught).padStart(4)} of ${String(shown).padStart(4)} caught${mildly(results)}\n`;
   }).join('');
+}
+
+/** How many were caught by less than an error: only who fails on warnings, or on notes, is stopped by them. */
+function mildly(results: readonly DeviationResult[]): string {
+  const worst = results.filter(({ fate }) => fate === 'caught').map(({ findings }) => (['error', 'warning', 'note'] as const).find((severity) => findings.some((finding) => finding.severity === severity)));
+  const told = (['warning', 'note'] as const).flatMap((severity) => {
+    const count = worst.filter((one) => one === severity).length;
+    return count === 0 ? [] : [`${String(count)} as ${count === 1 ? `a ${severity}` : `${severity}s`}`];
+  });
+  return told.length === 0 ? '' : `, ${told.join(' and ')} only`;
 }
 
 function list<Item>(title: string, items: readonly Item[], words: (item: Item) => string, { width }: ProofPage): string {

@@ -1,5 +1,6 @@
-import { isSecured, placeCredential } from '../../check/secrets/credential.ts';
+import { hasWrongScheme, isSecured, placeCredential } from '../../check/secrets/credential.ts';
 import type { Contract, Operation } from '../../contract/model.ts';
+import { decodeBase64Text } from '../../http/base64.ts';
 import { headerValue, withHeader, withoutHeader, type HttpRequest } from '../../http/message.ts';
 import type { Deviation, Operator } from '../deviation.ts';
 import { editRequests } from '../edit-answer.ts';
@@ -47,10 +48,19 @@ function credentialOf(request: HttpRequest, operation: Operation): string | unde
   const [place] = operation.security[0] ?? [];
   if (place === undefined) return undefined;
   const { scheme } = place;
+  if (scheme.kind === 'basic') return decodeBase64Text(headerValue(request.headers, 'authorization')?.replace(/^\S+ ?/, '') ?? '')?.replace(/:$/, '');
   if (scheme.kind !== 'apiKey') return headerValue(request.headers, 'authorization')?.replace(/^\S+ ?/, '');
   if (scheme.in === 'header') return headerValue(request.headers, scheme.key);
   if (scheme.in === 'query') return new URLSearchParams(request.target.split('?')[1] ?? '').get(scheme.key) ?? undefined;
   return headerValue(request.headers, 'cookie');
+}
+
+/** Whether a request has the right key under another scheme than the operation's. */
+function isStray(request: HttpRequest, operation: Operation): boolean {
+  const [, word, key] = /^(\S+) (.+)$/.exec(headerValue(request.headers, 'authorization') ?? '') ?? [];
+  if (word === undefined || key === undefined) return false;
+  const right = placeCredential(operation, knownKey).headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1].split(' ');
+  return right === undefined ? key === knownKey : key === right[1] && word.toLowerCase() !== right[0]?.toLowerCase();
 }
 
 /** What is wrong with how a service lets its clients in. */
@@ -98,17 +108,27 @@ export const authenticationOperators: readonly Operator[] = [
     find: hole('takes-prefix', 'takes the beginning of a key for the key', (credential) => credential !== undefined && credential.length > 3 && knownKey.startsWith(credential)),
   },
   {
+    id: 'takes-longer',
+    family: 'authentication',
+    rule: 'Whatever begins with a key is taken for the key.',
+    find: hole('takes-longer', 'takes whatever begins with a key for the key', (credential) => credential?.startsWith(knownKey) === true),
+  },
+  {
+    id: 'takes-other-case',
+    family: 'authentication',
+    rule: 'A key is taken in any case of its letters.',
+    find: hole('takes-other-case', 'takes the key in any case of its letters', (credential) => credential?.toLowerCase() === knownKey),
+  },
+  {
     id: 'takes-other-scheme',
     family: 'authentication',
     rule: 'The right key is taken under a wrong scheme.',
-    find: (contract) => secured(contract).filter(({ security }) => security.some((requirement) => requirement.some(({ scheme }) => scheme.kind === 'bearer'))).slice(0, mostOfKind).map((operation) => ({
+    caughtBy: 'warning',
+    find: (contract) => secured(contract).filter((operation) => hasWrongScheme(operation, contract.securitySchemes.values())).slice(0, mostOfKind).map((operation) => ({
       operator: 'takes-other-scheme',
       title: `${operation.id} takes the key under any scheme`,
       operation: operation.id,
-      plant: (service, fired) => editRequests(service, fired, operation, (request) => {
-        const [, scheme, key] = /^(\S+) (.+)$/.exec(headerValue(request.headers, 'authorization') ?? '') ?? [];
-        return key === knownKey && scheme?.toLowerCase() !== 'bearer' ? letIn(request, operation) : undefined;
-      }),
+      plant: (service, fired) => editRequests(service, fired, operation, (request) => (isStray(request, operation) ? letIn(request, operation) : undefined)),
     })),
   },
   {

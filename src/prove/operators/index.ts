@@ -1,6 +1,7 @@
 import type { Operator } from '../deviation.ts';
 import { authenticationOperators } from './authentication.ts';
 import { bodyOperators } from './body.ts';
+import { harmOperators } from './harm.ts';
 import { listOperators } from './list.ts';
 import { messageOperators } from './message.ts';
 import { stateOperators } from './state.ts';
@@ -8,4 +9,4 @@ import { transportOperators } from './transport.ts';
 import { validationOperators } from './validation.ts';
 
 /** Every kind of deviation that can be planted. */
-export const operators: readonly Operator[] = [...bodyOperators, ...messageOperators, ...validationOperators, ...authenticationOperators, ...stateOperators, ...listOperators, ...transportOperators];
+export const operators: readonly Operator[] = [...bodyOperators, ...messageOperators, ...validationOperators, ...authenticationOperators, ...stateOperators, ...listOperators, ...transportOperators, ...harmOperators];

@@ -4,7 +4,7 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../.
 import type { HttpRequest } from '../../http/message.ts';
 import type { Deviation, Operator } from '../deviation.ts';
 import { editBodies, editRequests } from '../edit-answer.ts';
-import { editAt } from '../places.ts';
+import { editAt, whyUnseen } from '../places.ts';
 
 const mostOfKind = 3;
 
@@ -95,9 +95,15 @@ export const listOperators: readonly Operator[] = [
   forLists('pages-overlap', 'The second page begins with the last record of the first.', (place) => place.list.paging.filter(({ kind }) => kind === 'offset').map(({ parameter }) => overlap(place, parameter))),
   forLists('order-reversed', 'A list is in the opposite order of what is asked for.', (place) => (place.list.sort === undefined ? [] : [editingRecords('order-reversed', place, 'is sorted the other way round', (records, request) => (queryOf(request, place.list.sort?.by.name ?? '') === undefined ? undefined : differs(records, records.toReversed())))])),
   forLists('repeats-record', 'A list holds a record twice.', (place) => [editingRecords('repeats-record', place, 'holds a record twice', (records) => (records.length < 2 || records[0] === undefined ? undefined : records.with(-1, records[0])))]),
-  forLists('lacks-newest', 'A list lacks the newest record.', (place) => [editingRecords('lacks-newest', place, 'lacks the newest record', (records) => { const newest = newestOf(records, place); return newest === undefined ? undefined : differs(records, records.filter((record) => record !== newest)); })]),
+  forLists('lacks-newest', 'A list lacks the newest record.', (place) => [{ ...hiddenNewest(place), ...editingRecords('lacks-newest', place, 'lacks the newest record', (records) => { const newest = newestOf(records, place); return newest === undefined ? undefined : differs(records, records.filter((record) => record !== newest)); }) }]),
   forLists('entry-differs', 'A list shows other values than the record itself has.', (place) => (place.resource.operations.read === undefined ? [] : [editingRecords('entry-differs', place, 'shows other texts than the records have', (records) => differs(records, records.map((record) => changeText(record, place))))])),
 ];
+
+/** Which of its records a list shows that has room for a few and cannot be asked for others, the contract does not say. */
+function hiddenNewest(place: ListPlace): Pick<Deviation, 'hidden'> {
+  const hidden = whyUnseen(place.operation, place.list);
+  return hidden === undefined ? {} : { hidden: `${hidden} the newest one could be asked for` };
+}
 
 function newestOf(records: readonly JsonValue[], place: ListPlace): JsonValue | undefined {
   const numbered = records.filter((record) => typeof identifierOf(record, place) === 'number');

@@ -4,6 +4,7 @@ import { isSuccess } from '../../http/status.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Deviation, Operator, Respond, Service } from '../deviation.ts';
 import { editBodies, readJson, withJson } from '../edit-answer.ts';
+import { whyUnseen } from '../places.ts';
 
 const mostOfKind = 3;
 
@@ -94,11 +95,11 @@ export const stateOperators: readonly Operator[] = [
   forActions('loses-create', 'A create is answered as done, and nothing is kept.', ['create'], (place) => doing('loses-create', place, 'keeps nothing', losing)),
   forActions('loses-change', 'A replacement or an update is answered as done, and nothing has changed.', ['replace', 'update'], (place) => doing('loses-change', place, 'changes nothing', losing)),
   forActions('loses-delete', 'A deletion is answered as done, and the record is still there.', ['delete'], (place) => doing('loses-delete', place, 'deletes nothing', losing)),
-  forActions('creates-twice', 'A create makes two records.', ['create'], (place) => doing('creates-twice', place, 'makes two records', (service, fired) => async (request) => {
+  forActions('creates-twice', 'A create makes two records.', ['create'], (place) => ({ ...hiddenBy(place), ...doing('creates-twice', place, 'makes two records', (service, fired) => async (request) => {
     const reply = await service.respond(request);
     if (succeeded(reply.response) && succeeded((await service.respond(request)).response)) fired();
     return reply;
-  })),
+  }) })),
   forActions('upper-case', 'A create writes texts in upper case, as servers do that keep their texts tidy: a warning.', ['create'], (place) => doing('upper-case', place, 'writes texts in upper case', mangling((body) => eachText(body, (text) => (/^[a-z]+$/.test(text) ? text : text.toUpperCase())))), 'warning'),
   forActions('cuts-text', 'A create cuts texts off.', ['create'], (place) => doing('cuts-text', place, 'cuts texts to 20 characters', mangling((body) => eachText(body, (text) => [...text].slice(0, 20).join(''))))),
   forActions('loses-unicode', 'A create loses what is not ASCII.', ['create'], (place) => doing('loses-unicode', place, 'writes ? for what is not ASCII', mangling((body) => eachText(body, (text) => text.replaceAll(/[^\u0000-\u007f]/gu, '?'))))),
@@ -203,6 +204,13 @@ export const stateOperators: readonly Operator[] = [
     })),
   },
 ];
+
+/** A list that shows no more than a few records, and cannot be asked for others, need not show the one that is too many. */
+function hiddenBy({ resource: { operations, list } }: ActionPlace): Pick<Deviation, 'hidden'> {
+  if (operations.list === undefined || list === undefined) return { hidden: 'the contract has no list that would hold the second record' };
+  const hidden = whyUnseen(operations.list, list);
+  return hidden === undefined ? {} : { hidden: `${hidden} the second one could be asked for` };
+}
 
 /** What is there before a change, as a read of the same path shows it. */
 async function readRecord(service: Service, request: HttpRequest, { resource: { operations: { read } } }: ActionPlace): Promise<JsonObject | undefined> {

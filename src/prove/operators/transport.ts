@@ -1,4 +1,5 @@
 import type { Contract, Operation } from '../../contract/model.ts';
+import { isSuccess } from '../../http/status.ts';
 import { isJsonArray, isJsonObject } from '../../json/value.ts';
 import type { Deviation, Operator, Reply } from '../deviation.ts';
 import { readJson, withJson } from '../edit-answer.ts';
@@ -86,8 +87,23 @@ export const transportOperators: readonly Operator[] = [
   {
     id: 'sometimes-slow',
     family: 'time',
-    rule: 'One answer in four takes four seconds.',
+    rule: 'Every fourth successful answer takes four seconds.',
     caughtBy: 'warning',
-    find: sometimes('sometimes-slow', 'takes four seconds one time in four', 0.25, (reply) => ({ ...reply, delayMs: 4_000 })),
+    find: (contract) => asked(contract).filter(({ method }) => method === 'GET').slice(0, mostOfKind).map((operation) => ({
+      operator: 'sometimes-slow',
+      title: `${operation.id} takes four seconds one time in four`,
+      operation: operation.id,
+      plant: (service, fired) => {
+        let answers = 0;
+        return async (request) => {
+          const reply = await service.respond(request);
+          if (service.operationOf(request) !== operation || !isSuccess(reply.response?.status ?? 0)) return reply;
+          answers += 1;
+          if (answers % 4 !== 0) return reply;
+          fired();
+          return { ...reply, delayMs: 4_000 };
+        };
+      },
+    })),
   },
 ];

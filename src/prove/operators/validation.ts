@@ -104,6 +104,7 @@ const stricter: readonly RuleEdit[] = (['parameter', 'body'] as const).flatMap((
 /** What is wrong with what a service lets in, or keeps out: it keeps a contract of its own. */
 export const validationOperators: readonly Operator[] = [
   ...[...looser, ...stricter].map((edit): Operator => ({
+    ...(edit.id === 'accepts-additional-properties-of-parameter' ? { caughtBy: 'warning' as const } : {}),
     id: edit.id,
     family: 'validation',
     rule: edit.rule,
@@ -193,16 +194,22 @@ interface Planting {
   readonly operation: Operation;
   readonly title: string;
   readonly edits: readonly Edit[];
+  readonly caughtBy?: 'warning';
 }
 
 function plantRules(contract: Contract, places: readonly InputPlace[], { id, words, edits }: Pick<RuleEdit, 'id' | 'words' | 'edits'>): Promise<Deviation[]> {
   return plantAll(contract, places.flatMap((place) => {
     const wanted = edits(place);
-    return wanted === undefined ? [] : [{ id, operation: place.operation, title: `${place.operation.id} ${words(place.name)}`, edits: wanted }];
+    return wanted === undefined ? [] : [{ id, operation: place.operation, title: `${place.operation.id} ${words(place.name)}`, edits: wanted, ...(isWidth(id, place) ? { caughtBy: 'warning' as const } : {}) }];
   }));
+}
+
+/** Whether what is let in is a number of more bits than its format has, as services do that count with wider ones. */
+function isWidth(id: string, { node: { format } }: InputPlace): boolean {
+  return id.startsWith('accepts-format-of-') && (format === 'int32' || format === 'int64');
 }
 
 async function plantAll(contract: Contract, plantings: readonly Planting[]): Promise<Deviation[]> {
   const possible = plantings.filter(({ edits }) => edits.every(({ at, value }) => isWritten(contract.document, at, value)));
-  return Promise.all(possible.slice(0, mostOfKind).map(async ({ id, operation, title, edits }) => ({ operator: id, title, operation: operation.id, contract: await editContract(contract, edits) })));
+  return Promise.all(possible.slice(0, mostOfKind).map(async ({ id, operation, title, edits, caughtBy }) => ({ operator: id, title, operation: operation.id, ...(caughtBy === undefined ? {} : { caughtBy }), contract: await editContract(contract, edits) })));
 }
