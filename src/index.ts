@@ -14,7 +14,7 @@ export type { MockKey } from './mock/request/is-known-key.ts';
 export type { TokenClient, TokenSettings, TokenUser } from './mock/tokens/token-options.ts';
 export { createMockApp, startMock, type CallbackReport, type MockApp, type MockAppOptions, type ReloadEvent, type RunningMock, type StartMockOptions } from './library/start-mock.ts';
 export type { DocumentChoice } from './library/choose-documents.ts';
-export { checkTarget, runCheck, type CheckOptions, type CheckReport } from './check/check-target.ts';
+export { checkTarget, planCheck, runCheck, type CheckOptions, type CheckPlan, type CheckReport, type PlannedRequest } from './check/check-target.ts';
 export type { Mode, RunEvent, RunSummary, Verdict } from './check/event.ts';
 export type { Basis, Exchange, Finding, Severity } from './check/finding.ts';
 export type { Reporter, ReporterOptions } from './report/reporter.ts';

@@ -45,6 +45,7 @@ describe('credential-required', () => {
     ['any scheme will do', lax((given) => given.split(' ')[1] === key), 'error listBooks: The server answered 200 to a request with the credential under a scheme that the contract does not have.'],
     ['seven letters are cut off', lax((given) => given.slice(7) === key), 'error listBooks: The server answered 200 to a request with the credential under a scheme that the contract does not have.'],
     ['the beginning will do', lax((given) => given.length > 12 && `Bearer ${key}`.startsWith(given)), 'error listBooks: The server answered 200 to a request with the credential short of its last character.'],
+    ['whatever begins with it will do', lax((given) => given.startsWith(`Bearer ${key}`)), 'error listBooks: The server answered 200 to a request with the credential and four characters behind it.'],
     ['who has none is sent to a login page', { alter: ({ status }) => (status === 401 ? { status: 302, headers: { location: '/login' }, body: Buffer.alloc(0) } : {}) }, 'error listBooks: The server redirected a request without a credential (302 to /login) instead of refusing it.'],
     ['the refusal is a 200', { alter: ({ status }) => (status === 401 ? { status: 200 } : {}) }, 'error listBooks: The server answered 200 with an error in its body to a request without a credential.'],
   ])('%s', async (_name, options, expected) => {
@@ -65,6 +66,33 @@ describe('credential-required', () => {
     ['hides what is not for everybody', { alter: ({ status }, { url }) => (status === 401 && /\d$/.test(url) ? { status: 404, body: Buffer.from('{"code":"x","message":"x","status":404}') } : {}) }],
   ])('a server that %s keeps it', async (_name, options) => {
     expect((await findingsOf(options, 'credential-required')).map(shown)).toEqual([]);
+  });
+
+  describe('under a wrong scheme', () => {
+    const door = (opens: (headers: Record<string, unknown>) => boolean): FrontOptions => ({ rewrite: ({ headers }) => ({ headers: { ...headers, authorization: opens(headers) ? `Bearer ${key}` : '' } }) });
+    const as = (scheme: string): Contract => contractWith(['bearer: { type: http, scheme: bearer }', `bearer: { ${scheme} }`]);
+    const pair = Buffer.from('robin:hunter-2217').toString('base64');
+    const keyed = as('type: apiKey, in: header, name: X-House-Key');
+    const paired = as('type: http, scheme: basic');
+
+    test.each<[string, Contract, string, FrontOptions, string[]]>([
+      ['a key that is read from its own field alone', keyed, key, door((headers) => headers['x-house-key'] === key), []],
+      ['a key that is read from Authorization too', keyed, key, door((headers) => headers['x-house-key'] === key || headers['authorization'] === `Bearer ${key}`), ['warning listBooks: The server answered 200 to a request with the credential under a scheme that the contract does not have.']],
+      ['a pair that is read under Basic alone', paired, 'robin:hunter-2217', door((headers) => headers['authorization'] === `Basic ${pair}`), []],
+      ['a pair that is read whatever stands before it', paired, 'robin:hunter-2217', door((headers) => String(headers['authorization']).endsWith(` ${pair}`)), ['error listBooks: The server answered 200 to a request with the credential under a scheme that the contract does not have.']],
+    ])('%s', async (_name, contract, token, options, expected) => {
+      const findings = await findingsOf(options, 'credential-required', { contract, token, include: ['listBooks'] });
+      expect(findings.map(shown)).toEqual(expected);
+      expect(JSON.stringify(findings)).not.toContain(pair);
+      if (token.includes(':')) for (const { curl } of findings) expect(curl.join('\n')).toContain('-H "Authorization: Bearer $(printf %s "$VOUCH_TOKEN" | base64 | tr -d \'\\n\')"');
+    });
+
+    test('nothing is sent where another scheme of the contract reads it', async () => {
+      const contract = contractWith(['bearer: { type: http, scheme: bearer }', 'bearer: { type: apiKey, in: header, name: X-House-Key }\n    other: { type: http, scheme: bearer }']);
+      const findings = await findingsOf(door((headers) => headers['x-house-key'] === key || headers['authorization'] === `Bearer ${key}`), 'credential-required', { contract, token: key, include: ['listBooks'] });
+      expect(findings.map(shown)).toEqual([]);
+      expect(front?.asked.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);
+    });
   });
 
   test('a read-only run comes with one wrong credential, and none, for each operation', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { checkTarget, type CheckOptions } from '../../../src/check/check-target.ts';
 import type { Coverage, OperationCoverage } from '../../../src/check/coverage/coverage.ts';
+import { parseContract } from '../../../src/contract/load.ts';
 import { clinicContract } from '../fixture/clinic-contract.ts';
 import { startClinic, type Clinic } from '../fixture/clinic-server.ts';
 
@@ -68,4 +69,12 @@ describe('what a run reached of a contract', () => {
     expect(coverage.inputs.reached).toBeGreaterThan(coverage.inputs.total * 0.7);
     expect(JSON.parse(JSON.stringify(coverage))).toEqual(coverage);
   });
+});
+
+test('what is written as XML is said to be not judged by its schema', async () => {
+  const contract = parseContract("openapi: 3.1.0\ninfo: { title: Notes, version: 1.0.0 }\npaths: { /notes: { get: { operationId: listNotes, responses: { '200': { description: ok, content: { application/xml: { schema: { type: object, properties: { a: { type: string } } } } } } } } } }\n", 'xml.yaml');
+  const body = new TextEncoder().encode('<notes><strange/></notes>');
+  const { summary, findings } = await checkTarget({ url: 'http://127.0.0.1:1', contract, seed: 'xml', send: async (baseUrl, request) => ({ baseUrl, request, response: { status: 200, headers: [['Content-Type', 'application/xml']], body: request.method === 'HEAD' ? new Uint8Array() : body }, durationMs: 1 }) });
+  expect(findings.filter(({ check }) => check === 'body-matches-schema')).toEqual([]);
+  expect(summary.coverage?.operations[0]?.statuses).toEqual([{ status: '200', media: 'application/xml', reached: true, unjudged: 'Its schema is not judged: of XML, vouch looks only at whether it is well-formed.' }]);
 });

@@ -18,8 +18,8 @@ function coverageBlock({ why, statuses, inputs }) {
   if (why !== undefined) return h('p', { class: 'dim' }, 'Not asked: ' + why);
   return [
     h('p', {}, statuses.map((each) => [cell(statusName(each), each.reached, each.why), ' '])),
-    whys(statuses.filter((each) => !each.reached).map((each) => ({ name: statusName(each), why: each.why }))),
-    inputs.length === 0 ? '' : table(['input', 'in', 'classes of values'], inputs.map((input) => h('tr', {}, h('td', {}, input.name === '' ? 'the body' : input.name), h('td', {}, input.in), h('td', {}, input.classes.map((each) => [cell(each.class, each.reached, each.why), ' '])))))];
+    whys(statuses.filter((each) => !each.reached || each.unjudged !== undefined).map((each) => ({ name: statusName(each), why: each.why ?? each.unjudged }))),
+    inputs.length === 0 ? '' : table('Classes of values', ['input', 'in', 'classes of values'], inputs.map((input) => h('tr', {}, h('td', {}, input.name === '' ? 'the body' : input.name), h('td', {}, input.in), h('td', {}, input.classes.map((each) => [cell(each.class, each.reached, each.why), ' '])))))];
 }
 
 function coverageOf(id) {
@@ -28,21 +28,21 @@ function coverageOf(id) {
 }
 
 function coverageItem(of) {
-  const operation = summary.operations.find(({ id }) => id === of.operation);
   const classes = of.inputs.flatMap((input) => input.classes);
   const share = (items) => items.filter(({ reached }) => reached).length + ' of ' + items.length;
-  const item = h('details', {}, h('summary', {}, operation === undefined ? of.operation : operation.method + ' ' + operation.path, ' ', h('span', { class: 'dim' }, of.why === undefined ? share(of.statuses) + ' statuses, ' + share(classes) + ' classes of values' : 'not asked')));
-  item.addEventListener('toggle', () => { if (item.childElementCount === 1) item.append(...[coverageBlock(of)].flat(3).filter((part) => part !== '')); });
+  const item = h('details', {}, h('summary', {}, titleOf(of.operation), ' ', h('span', { class: 'dim' }, of.why === undefined ? share(of.statuses) + ' statuses, ' + share(classes) + ' classes of values' : 'not asked')));
+  item.fill = () => { if (item.childElementCount === 1) item.append(h('div', {}, coverageBlock(of))); };
+  item.addEventListener('toggle', item.fill);
   return item;
 }
 
-function coverageView() {
+function coverageView(filter) {
   const { coverage } = summary;
-  if (coverage === undefined) return h('p', { class: 'empty' }, 'This run tells nothing of what it reached.');
+  if (coverage === undefined) return empty('This run tells nothing of what it reached.');
   const { statuses, inputs } = coverage;
-  const list = h('div', { class: 'list' });
-  const section = h('section', {}, h('p', {}, 'Reached ' + statuses.reached + ' of ' + statuses.total + ' documented statuses, and ' + inputs.reached + ' of ' + inputs.total + ' classes of values. What was not reached names what would reach it.'), list);
-  lazyList(list, coverage.operations, coverageItem, 200);
-  return section;
+  const told = 'Reached ' + statuses.reached + ' of ' + statuses.total + ' documented statuses, and ' + inputs.reached + ' of ' + inputs.total + ' classes of values. What was not reached names what would reach it.';
+  const reach = (of) => (of.why !== undefined ? 'not asked' : [...of.statuses, ...of.inputs.flatMap(({ classes }) => classes)].every(({ reached }) => reached) ? 'whole' : 'in part');
+  const list = filteredList({ route: 'coverage', noun: 'operation', items: coverage.operations, facets: [['reached', (of) => [reach(of)]]], textOf: (of) => of.operation + ' ' + titleOf(of.operation), filter, make: (part) => part.map(coverageItem) });
+  return h('section', {}, h('p', {}, told), list);
 }
 `;

@@ -1,5 +1,5 @@
-import { createServer as createPlain, type AddressInfo, type Server, type Socket } from 'node:net';
-import { createServer as createSecure } from 'node:tls';
+import { connect, createServer as createPlain, type AddressInfo, type Server, type Socket } from 'node:net';
+import tls, { createServer as createSecure } from 'node:tls';
 import { generate } from 'selfsigned';
 import { afterEach, describe, expect, test } from 'vitest';
 import { checkTarget } from '../../../../src/check/check-target.ts';
@@ -7,6 +7,7 @@ import type { Exchange } from '../../../../src/check/finding.ts';
 import type { Transport } from '../../../../src/check/transport/send.ts';
 import { openTransport, type TransportOptions } from '../../../../src/check/transport/wire/wire-transport.ts';
 import { VouchError } from '../../../../src/errors.ts';
+import { makeCertificate } from '../../../../src/server/tls/self-signed.ts';
 import { emptyBody, type HttpRequest } from '../../../../src/http/message.ts';
 import { chaosContract } from '../../chaos/chaos-contract.ts';
 import { decent, key } from '../../chaos/chaos-server.ts';
@@ -150,6 +151,33 @@ describe('a proxy', () => {
     expect(response?.status).toBe(200);
     expect(requests[0]).toMatch(/^GET http:\/\/api\.example:8080\/v1\/things HTTP\/1\.1\r\nHost: api\.example:8080\r\n/);
     expect(requests[0]).toContain(`\r\nProxy-Authorization: Basic ${Buffer.from('me:secret').toString('base64')}\r\n`);
+  });
+
+  test.skipIf(typeof tls.setDefaultCACertificates !== 'function')('leads a whole request through a tunnel to a target over TLS, and reads nothing of it (before Node 24.5 no root can be added while it runs)', async () => {
+    const made = await makeCertificate('127.0.0.1', new Date());
+    const requests: string[] = [];
+    const target = await listen(createSecure({ key: made.key, cert: made.cert, ALPNProtocols: ['http/1.1'] }, (socket) => socket.on('data', (data) => {
+      requests.push(data.toString('latin1'));
+      socket.write(decent);
+    })));
+    const asked: string[] = [];
+    const proxy = await listen(createPlain((socket) => socket.once('data', (data) => {
+      asked.push(data.toString('latin1'));
+      const onwards = connect(target, '127.0.0.1', () => socket.write('HTTP/1.1 200 Connected\r\n\r\n'));
+      onwards.on('error', () => socket.destroy());
+      socket.pipe(onwards).pipe(socket);
+    })));
+    const before = tls.getCACertificates('default');
+    tls.setDefaultCACertificates([...before, made.authority]);
+    try {
+      const { response, fault } = await send(`https://localhost:${String(target)}`, { proxy: `http://me:secret@127.0.0.1:${String(proxy)}` });
+      expect([fault, response?.status]).toEqual([undefined, 200]);
+    } finally {
+      tls.setDefaultCACertificates(before);
+    }
+    expect(asked).toEqual([`CONNECT localhost:${String(target)} HTTP/1.1\r\nHost: localhost:${String(target)}\r\nProxy-Authorization: Basic ${Buffer.from('me:secret').toString('base64')}\r\n\r\n`]);
+    expect(requests[0]).toMatch(/^GET \/v1\/things HTTP\/1\.1\r\n/);
+    expect(requests.join('')).not.toContain('Proxy-Authorization');
   });
 
   test('of the environment is not used', async () => {
