@@ -53,12 +53,22 @@ export async function serve(io: Io, documents: readonly string[], options: Serve
   prism = options.prism === true ? new PrismBeside(io, mock, options) : undefined;
   await prism?.restart();
   const quitting = new AbortController();
-  io.err(writeBanner({ mock, options, hasKeys: io.keyboard !== undefined, isTerminal: io.isTTY.err, color: wantsColor(io, 'err'), width: io.width, ...(prism?.url === undefined ? {} : { prismUrl: prism.url }) }));
+  io.err(await closingWhereItFails(() => writeBanner({ mock, options, hasKeys: io.keyboard !== undefined, isTerminal: io.isTTY.err, color: wantsColor(io, 'err'), width: io.width, ...(prism?.url === undefined ? {} : { prismUrl: prism.url }) }), mock, prism));
   const letGo = io.keyboard && takeKeys(io.keyboard, deskOf(io, mock, quitting), tellFaults(io));
   await untilAborted(AbortSignal.any([io.signal, quitting.signal])).finally(letGo);
   io.err('\nStopping: what is in flight is answered first.\n');
   await Promise.all([mock.close(), prism?.close()]);
   return exitCodes.kept;
+}
+
+/** Parts of a contract are read when they are first needed, and what is wrong with them shows only then: a mock that cannot be told of is not left serving. */
+async function closingWhereItFails<Value>(make: () => Value, ...served: readonly ({ close(): Promise<void> } | undefined)[]): Promise<Value> {
+  try {
+    return make();
+  } catch (error) {
+    await Promise.all(served.map((each) => each?.close()));
+    throw error;
+  }
 }
 
 function deskOf({ err, width, openUrl }: Io, mock: RunningMock, quitting: AbortController): Desk {
