@@ -31,7 +31,9 @@ export interface ServedMock {
 /** Puts a mock on its port, and the control API on its own where that is wanted. Throws as `listen` and `prepareTls` do. */
 export async function serveMock(mock: Mock, app: AppOptions, { port, host, tls: wanted, controlPort }: ServingChoice): Promise<ServedMock> {
   const tls = wanted === undefined || wanted === false ? undefined : await prepareTls(choiceOf(wanted), host, new Date());
-  const parts = assembleParts(mock, { ...app, host, controlApart: controlPort !== undefined, clientCertificates: tls?.clientCa !== undefined });
+  const apart = controlPort !== undefined;
+  const outside = apart ? { ...app.console, mockOrigin: () => listening.url } : { ...app.console };
+  const parts = assembleParts(mock, { ...app, host, console: outside, controlApart: apart, clientCertificates: tls?.clientCa !== undefined });
   const common = { host, ...(tls === undefined ? {} : { tls }) };
   const listening = await listen(createAppOf(parts), { ...common, port });
   const control = controlPort === undefined ? undefined : await listenBeside(listening, () => listen(createControlApp(parts), { ...common, port: controlPort, portsToTry: 1 }));

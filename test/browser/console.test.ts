@@ -228,4 +228,30 @@ describe.skipIf(browserPath === undefined)(`the console in Chromium${browserReas
       await close();
     });
   });
+
+  test('on a port of its own it names the mock’s in commands, and says what it does not show', async () => {
+    const text = { content: { 'application/json': { schema: { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, text: { type: 'string' } } } } } };
+    const listed = { content: { 'application/json': { schema: { type: 'array', items: text.content['application/json'].schema } } } };
+    const collection = { get: { responses: { 200: { description: 'All', ...listed } } }, post: { requestBody: text, responses: { 201: { description: 'Added', ...text } } } };
+    const below = { ...collection, parameters: [{ name: 'listId', in: 'path', required: true, schema: { type: 'integer' } }] };
+    const apart = await startMock({ contract: { openapi: '3.1.0', info: { title: 'To do', version: '1' }, paths: { '/lists': collection, '/lists/{listId}/items': below } }, config: false, controlPort: 0 });
+    try {
+      expect(new URL(apart.controlUrl).origin).not.toBe(apart.origin);
+      await (await fetch(`${apart.url}/lists`)).text();
+      const { page, close } = await browser.open(`${apart.controlUrl}/#${apart.controlToken}`);
+      await rows(page).first().click();
+      await page.getByRole('button', { name: 'Copy as curl' }).click();
+      await page.getByText('Copied a curl command.').waitFor();
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`curl '${apart.origin}/lists'`);
+      await goTo(page, '#/state');
+      expect(await page.locator('#view p', { hasText: 'Kept for each record above them' }).innerText()).toContain('lists.items (/lists/{listId}/items).');
+      await goTo(page, '#/try');
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.locator('#view').getByText('200', { exact: true }).first().waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+      await close();
+    } finally {
+      await apart.close();
+    }
+  });
 });

@@ -1,15 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { browserPath } from './browser-path.ts';
 
-const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
-const named = process.env['VOUCH_BROWSER'];
-
-/** The command of a Chromium: what VOUCH_BROWSER says, else the one of this machine; undefined where there is none. */
-export const browserPath: string | undefined = named !== undefined && named !== '' ? named : usual.find((path) => existsSync(path));
+export { browserPath };
 
 /** Why tests in a browser are skipped, for their titles. */
 export const browserReason: string = browserPath === undefined ? ' (skipped: no Chromium here; VOUCH_BROWSER names one)' : '';

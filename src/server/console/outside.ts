@@ -50,6 +50,8 @@ export interface CheckWish {
 
 /** What the console can do beyond the mock, handed in by whoever starts it. */
 export interface ConsoleOutside {
+  /** Where the mock answers, where that is not where the console stands: `http://127.0.0.1:4010`. */
+  readonly mockOrigin?: () => string | undefined;
   /** The services that are there now; none unless told. */
   readonly others?: () => readonly OtherService[];
   /** Checks a service; without it the console shows the command that does. Throws a VouchError for what cannot be checked. */

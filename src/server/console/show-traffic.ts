@@ -7,7 +7,7 @@ import { showShortly } from '../journal/show-entry.ts';
 
 /**
  * What the contract says of a request. `invalid`: it does not keep the contract. `refused`: it does, and what it asks for cannot be
- * had now. `unknown`: nobody judged it, because a scenario or the server answered.
+ * had now. `unknown`: nobody judged it, because a scenario or the server answered, or because of what `Prefer` asks of the mock.
  */
 export type Judgement = 'valid' | 'invalid' | 'refused' | 'unknown';
 
@@ -28,5 +28,7 @@ function judge({ refusal, scenario, answer: { operation, status } }: JournalEntr
 }
 
 function judgeRefusal({ cause }: Refusal): Judgement {
+  // What a client asks of the mock itself is no part of the contract.
+  if (cause === 'preference') return 'unknown';
   return circumstances.has(cause) ? 'refused' : 'invalid';
 }

@@ -35,6 +35,12 @@ async function control<Body>(mock: RunningMock, path: string, init: RequestInit 
 
 const posted = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
 
+test('the console is told where the mock answers where that is elsewhere, and only then', async () => {
+  const originOf = async (mock: RunningMock): Promise<string | null> => (await control<{ readonly origin: string | null }>(mock, '/operations')).origin;
+  await withMock(async (mock) => expect(await originOf(mock)).toBeNull());
+  await withMock(async (mock) => expect(await originOf(mock)).toBe(mock.origin), { controlPort: 0 });
+});
+
 describe('what the contract says of a request', () => {
   test.each([
     ['/things', {}, 'valid', null],
@@ -44,6 +50,7 @@ describe('what the contract says of a request', () => {
     ['/nothing', {}, 'invalid', 'nothing'],
     ['/things', { ...posted, body: '{"size":"large"}' }, 'invalid', 'name'],
     ['/things', { headers: { Prefer: 'scenario=busy' } }, 'unknown', null],
+    ['/things', { headers: { Prefer: 'scenario=buzy' } }, 'unknown', 'Did you mean busy?'],
   ])('%s %j is %s', async (path, init, judgement, reason) => {
     await withMock(async (mock) => {
       await ask(mock, path, init);

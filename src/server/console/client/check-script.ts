@@ -17,7 +17,7 @@ function checkView() {
   leaving(() => running?.abort());
   const start = () => runCheck({ ...(which.value === '' ? { url: url.value } : { target: which.value }), mode: mode.value }, outcome);
   return h('section', {}, h('div', { class: 'head' }, h('h1', {}, 'Check a server'), h('p', { class: 'dim' }, 'Does it keep the contract?')),
-    h('form', { class: 'card', submit: (event) => { event.preventDefault(); guarded(start); } }, field('Server', which), urlField, field('May', mode),
+    h('form', { class: 'card', submit: (event) => { event.preventDefault(); guarded(start); } }, field('Server', which, 'its token is read where the mock was started: from the variable that its auth names, or from VOUCH_TOKEN'), urlField, field('May', mode),
       h('p', { class: 'dim' }, 'The same on the command line: ', command, ' ', button('Copy', () => copyText(line(), 'the command'), { class: 'quiet', 'aria-label': 'Copy the command' })),
       facts.checks ? h('div', { class: 'actions' }, h('button', { type: 'submit', class: 'primary' }, 'Check')) : h('p', { class: 'dim' }, 'This mock was started without what checks servers: use the command.')),
     outcome);

@@ -3,7 +3,7 @@ export const mainScript = String.raw`
 const views = { traffic: trafficView, state: stateView, scenarios: scenariosView, sessions: sessionsView, try: tryView, check: checkView };
 const tabs = [['traffic', 'Traffic'], ['state', 'State'], ['scenarios', 'Scenarios'], ['sessions', 'Sessions'], ['try', 'Try it'], ['check', 'Check']];
 const session = { name: sessionStorage.getItem('vouch-session') ?? 'default' };
-let facts = { operations: [], keys: [], services: [], checks: false, contract: '' };
+let facts = { operations: [], keys: [], services: [], origin: null, checks: false, contract: '' };
 let leave = [];
 let turn = 0;
 
@@ -17,7 +17,7 @@ function leaving(act) {
 }
 
 function mockOrigin() {
-  return location.origin;
+  return facts.origin ?? location.origin;
 }
 
 function routeOf() {

@@ -7,14 +7,19 @@ function inSession(path) {
 }
 
 async function stateView(route) {
-  const { resources } = await call('GET', inSession('/resources'));
+  const { resources, below } = await call('GET', inSession('/resources'));
   const name = route.words[1] ?? resources[0]?.name;
   const resource = resources.find((each) => each.name === name);
   const heading = h('div', { class: 'head' }, h('h1', {}, 'State'), h('p', { class: 'dim' }, 'Session ' + session.name), h('div', { class: 'actions' }, button('Snapshots…', snapshotDialog), button('Reset…', resetDialog)));
-  if (resource === undefined) return h('section', {}, heading, empty(resources.length === 0 ? 'The contract has no records: every operation is answered from its examples and schemas.' : 'There are no records called ' + name + '.'));
+  if (resource === undefined) return h('section', {}, heading, belowNote(below), empty(resources.length === 0 && below.length > 0 ? 'There are no other records.' : resources.length === 0 ? 'The contract has no records: every operation is answered from its examples and schemas.' : 'There are no records called ' + name + '.'));
   return h('section', {}, heading,
     h('div', { class: 'chips', role: 'group', 'aria-label': 'Kinds of records' }, resources.map((each) => link(['state', each.name], { class: 'chip', 'aria-current': each.name === name ? 'true' : undefined }, each.name, h('span', { class: 'count' }, ' ' + each.count)))),
-    await recordsView(resource));
+    belowNote(below), await recordsView(resource));
+}
+
+/* What is kept for each of many parents has no list of its own here. */
+function belowNote(below) {
+  return below.length === 0 ? '' : h('p', { class: 'dim' }, 'Kept for each record above them, and changed by requests alone: ', below.map(({ name, path }, index) => [index === 0 ? '' : ', ', name, ' (', h('code', {}, path), ')']), '. ', link(['try'], {}, 'Try it'), ' asks for them.');
 }
 
 /* The identifier first, then what most records have; what is long or deep comes last. */

@@ -17,8 +17,8 @@ export const operationRoutes: readonly ControlRoute[] = [
     id: 'listOperations',
     method: 'GET',
     path: '/operations',
-    summary: 'The operations of the contract, the keys that the mock knows, and the services that the same can be asked of',
-    answers: { 200: { description: 'The operations', schema: exactly({ operations: list(exactly(operationView)), keys: list(text), services: list(exactly({ name: text, kind: text, url: text })), checks: flag, contract: text }) } },
+    summary: 'The operations of the contract, the keys that the mock knows, where it answers if not here, and the services that the same can be asked of',
+    answers: { 200: { description: 'The operations', schema: exactly({ operations: list(exactly(operationView)), keys: list(text), services: list(exactly({ name: text, kind: text, url: text })), origin: orNull(text), checks: flag, contract: text }) } },
     answer: async ({ parts }) => json(listOperations(parts)),
   },
   {
@@ -41,6 +41,7 @@ function listOperations({ mock, outside }: ControlParts): JsonObject {
     operations: contract.operations.map((operation) => brief(mock, operation)),
     keys: keys.map(keyText),
     services: (outside.others?.() ?? []).map(({ name, kind, url }) => ({ name, kind, url })),
+    origin: outside.mockOrigin?.() ?? null,
     checks: outside.check !== undefined,
     contract: contract.file,
   };

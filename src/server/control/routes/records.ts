@@ -1,6 +1,8 @@
+import type { Resource } from '../../../contract/model.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import { problemResponse } from '../../../http/problem.ts';
 import { VouchError } from '../../../errors.ts';
+import type { JsonObject } from '../../../json/value.ts';
 import type { Put } from '../../../mock/control/record-browser.ts';
 import { defaultSession } from '../../../mock/request/read-session.ts';
 import type { ControlCall, ControlRoute } from '../control-parts.ts';
@@ -17,12 +19,12 @@ export const recordRoutes: readonly ControlRoute[] = [
     id: 'listResources',
     method: 'GET',
     path: '/resources',
-    summary: 'Every kind of record that the mock keeps, and how many there are',
+    summary: 'Every kind of record that the mock keeps, and how many there are; and the kinds that are kept for each record above them, which only the contract\'s operations show',
     query: { session },
-    answers: { 200: { description: 'The resources', schema: exactly({ session: text, resources: list(resourceView) }) } },
+    answers: { 200: { description: 'The resources', schema: exactly({ session: text, resources: list(resourceView), below: list(exactly({ name: text, path: text })) }) } },
     answer: async (call) => {
       const resources = await call.parts.mock.records.resources(sessionOf(call));
-      return json({ session: sessionOf(call), resources: resources.map((resource) => ({ ...resource })) });
+      return json({ session: sessionOf(call), resources: resources.map((resource) => ({ ...resource })), below: below(call.parts.mock.options.contract.resources) });
     },
   },
   {
@@ -63,6 +65,11 @@ export const recordRoutes: readonly ControlRoute[] = [
     answer: ofResource(deleteRecord),
   },
 ];
+
+function below(resources: readonly Resource[]): JsonObject[] {
+  const kept = resources.filter(({ kind, parents, name, collection }) => kind === 'collection' && parents.length > 0 && name === collection);
+  return kept.map(({ name, collectionPath }) => ({ name, path: collectionPath }));
+}
 
 /** A call about a resource that the mock has. */
 interface RecordCall extends ControlCall {
