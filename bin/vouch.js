@@ -13,7 +13,7 @@ const finder = new URL('../tools/node/find.js', import.meta.url);
 
 if (!existsSync(source)) {
   if (major > 22 || (major === 22 && minor >= 19)) await import('../dist/program/vouch.js');
-  else refuse(`vouch needs Node 22.19 or newer; this is Node ${process.versions.node}.`);
+  else refuse(`vouch needs Node 22.19 or newer; this is Node ${process.versions.node}. Install a newer one, from nodejs.org or with a version manager such as nvm.`);
 } else {
   const { findNode, needed } = await import(finder.href);
   const node = findNode();

@@ -4,6 +4,7 @@ import { codeOf, formatPlace, VouchError } from '../../errors.ts';
 import { lintContract } from '../../lint/lint-contract.ts';
 import { stateFolder } from '../../library/state/state-folder.ts';
 import { countOf, countsOf } from '../../text/counts.ts';
+import { findDocuments } from '../init/find-documents.ts';
 import type { Diagnosis, Patient } from './examination.ts';
 
 /** Whether the configuration can be read. */
@@ -14,17 +15,24 @@ export function examineConfig({ config, folder }: Patient): Diagnosis[] {
 }
 
 /** Whether the document can be read, and what the lint says of it. */
-export async function examineContract({ contract, config }: Patient): Promise<Diagnosis[]> {
+export async function examineContract({ contract, config, folder }: Patient): Promise<Diagnosis[]> {
   if (config instanceof Error) return [{ level: 'warn', text: 'not looked at, because the configuration says which one it is' }];
   if (contract instanceof Error) return [unreadable(contract)];
-  const read = `${contract.file}: ${contract.title} ${contract.version}, ${countOf(contract.operations.length, 'operation')}`;
+  const isBundled = config.contract === undefined && (config.documents ?? []).length === 0;
+  const read = `${isBundled ? 'the one that comes with vouch, ' : ''}${contract.file}: ${contract.title} ${contract.version}, ${countOf(contract.operations.length, 'operation')}`;
   try {
     const { counts } = await lintContract(contract.file);
     if (counts.error > 0) return [{ level: 'fail', text: `${read}; the lint has ${countsOf([[counts.error, 'error']])}`, hint: 'See them with vouch lint.' }];
-    return [{ level: 'ok', text: `${read}; the lint has ${countsOf([[counts.warning, 'warning'], [counts.note, 'note']])}` }];
+    return [{ level: 'ok', text: `${read}; the lint has ${countsOf([[counts.warning, 'warning'], [counts.note, 'note']])}`, ...(isBundled ? await ownDocument(folder) : {}) }];
   } catch (error) {
     return [unreadable(error)];
   }
+}
+
+/** A document that lies here and that no configuration names is probably the one that is meant. */
+async function ownDocument(folder: string): Promise<Pick<Diagnosis, 'hint'>> {
+  const [first] = await findDocuments(folder);
+  return first === undefined ? {} : { hint: `${first} is here: take it for good with vouch init, or once by its name.` };
 }
 
 /** What runs leave for `vouch replay` and `vouch cleanup` has to be written somewhere. */

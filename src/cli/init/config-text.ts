@@ -1,4 +1,5 @@
-import type { Contract } from '../../contract/model.ts';
+import type { Contract, Operation } from '../../contract/model.ts';
+import { exampleRequest } from '../../mock/control/example-request.ts';
 
 /** What a first configuration is written from. */
 export interface ConfigFacts {
@@ -18,8 +19,7 @@ export function configText({ contract, document, schema }: ConfigFacts): string 
   const base = servers[0]?.basePath ?? '';
   const create = operations.find(({ method }) => method === 'POST')?.id ?? operations[0]?.id ?? 'OPERATION';
   const read = operations.find(({ method, path }) => method === 'GET' && path.includes('{'));
-  const parameter = read?.parameters.find((each) => each.in === 'path')?.name;
-  const example = read === undefined || parameter === undefined ? 'getItem: { itemId: 7 }' : `${quote(read.id)}: { ${quote(parameter)}: 7 }`;
+  const example = (read === undefined ? undefined : exampleOf(read)) ?? 'getItem: { itemId: 7 }';
   const remote = servers.map(({ url }) => url).find((url) => /^https?:\/\/[^{}]+$/.test(url)) ?? 'https://staging.example.com';
   return `# yaml-language-server: $schema=${schema}
 # How vouch serves and checks the contract of this folder. Paths count from this file; the editor names every setting.
@@ -45,6 +45,13 @@ targets:
   local: { url: ${quote(`http://127.0.0.1:${String(port)}${base}`)}, mode: read-write }
   # staging: { url: ${quote(remote)}, auth: env:STAGING_TOKEN, rate: 5 }
 `;
+}
+
+/** A value for the first parameter of a path, of the type that the contract wants. */
+function exampleOf(operation: Operation): string | undefined {
+  const first = exampleRequest(operation, 'init').parameters.find(({ parameter }) => parameter.in === 'path');
+  if (first === undefined || first.value === '') return undefined;
+  return `${quote(operation.id)}: { ${quote(first.parameter.name)}: ${/^\d{1,15}$/.test(first.value) ? first.value : quote(first.value)} }`;
 }
 
 /** Text as YAML has it: plain where that cannot be taken for anything else. */

@@ -51,12 +51,19 @@ describe('vouch doctor', () => {
     expect(examinePrism(patient())).toMatchObject([{ level: 'ok' }]);
   });
 
+  test('a document that lies here and is not taken is named', async () => {
+    const here = mkdtempSync(join(folder, 'own-'));
+    writeFileSync(join(here, 'openapi.yaml'), 'openapi: 3.1.0\n');
+    expect(await examineContract(patient({ folder: here }))).toMatchObject([{ level: 'ok', hint: 'openapi.yaml is here: take it for good with vouch init, or once by its name.' }]);
+    expect((await examineContract(patient({ folder: here, config: { ...emptyConfig, contract: contract.file } })))[0]).not.toHaveProperty('hint');
+  });
+
   test('a configuration or a document that cannot be read fails, with its place and the way out', async () => {
     const wrong = new VouchError('config-invalid', 'there is no setting pots at mock.', { place: { file: 'vouch.config.yaml', line: 3, column: 5 }, hint: 'Did you mean port?' });
     expect(examineConfig(patient({ config: wrong }))).toEqual([{ level: 'fail', text: 'there is no setting pots at mock. (vouch.config.yaml:3:5)', hint: 'Did you mean port?' }]);
     expect(levels(await examineContract(patient({ config: wrong, contract: wrong })))).toEqual(['warn']);
     expect(levels(await examineContract(patient({ contract: wrong })))).toEqual(['fail']);
-    expect(await examineContract(patient())).toMatchObject([{ level: 'ok', text: expect.stringMatching(/5 operations; the lint has 8 notes/) }]);
+    expect(await examineContract(patient())).toMatchObject([{ level: 'ok', text: expect.stringMatching(/^the one that comes with vouch, .*5 operations; the lint has 8 notes/) }]);
   });
 
   test('a document that the lint finds wrong fails', async () => {

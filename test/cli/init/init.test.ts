@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../../src/config/read-config.ts';
-import { loadContract } from '../../../src/contract/load.ts';
+import { loadContract, parseContract } from '../../../src/contract/load.ts';
 import { configText } from '../../../src/cli/init/config-text.ts';
 import { runInitCommand } from '../../../src/cli/init/run-init-command.ts';
 import { packageFolder } from '../../../src/library/bundled.ts';
@@ -58,6 +58,13 @@ describe('vouch init', () => {
     // What is commented out is right as well.
     writeFileSync(join(folder, 'vouch.config.yaml'), text.replaceAll(/^( *)# (?=fixtures:|scenarios:|assume:| {2}- \{|check:| {2}timeout|staging:)/gm, '$1').replaceAll(/^# {3}(?=\S+:)/gm, '  '));
     expect(await readConfig(folder)).toMatchObject({ mock: { fixtures: join(folder, 'fixtures'), assume: [{ operation: 'createPet' }] }, targets: { staging: { auth: 'env:STAGING_TOKEN' } } });
+  });
+
+  test('shows by example a value that the contract would take', () => {
+    const path = (schema: object): object => ({ get: { operationId: 'getOne', parameters: [{ name: 'id', in: 'path', required: true, schema }], responses: { 200: { description: 'One' } } } });
+    const written = (schema: object): string => configText({ contract: parseContract(JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: { '/things/{id}': path(schema) } }), 'api.json'), document: 'api.json', schema: 's' });
+    expect(written({ type: 'integer', minimum: 5 })).toMatch(/getOne: \{ id: \d+ \} \}/);
+    expect(written({ type: 'string', format: 'uuid' })).toMatch(/getOne: \{ id: "?[\da-f]{8}-[\da-f-]{27}"? \} \}/);
   });
 
   test.each(['openapi.yaml', 'my api: v1.yaml', '#1.yaml'])('a document called %s is written so that YAML has it back', async (document) => {
