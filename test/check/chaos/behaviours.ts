@@ -89,7 +89,7 @@ export const misbehaviours: Readonly<Record<string, readonly [Behave, string, ..
   'has a blank before a colon': [say(`${json}X-Blank : a\r\nContent-Length: 11\r\n\r\n${body}`), 'error transport-sound framing.header-line'],
   'has a header line without a colon': [say(`${json}what is this\r\nContent-Length: 11\r\n\r\n${body}`), 'error transport-sound framing.header-line'],
   'sends a body with 304': [say(`HTTP/1.1 304 Not Modified\r\n\r\n${body}`), 'error transport-sound framing.body-not-allowed', 'error status-documented 304 valid'],
-  'sends a body with 204': [say(`HTTP/1.1 204 No Content\r\n\r\n${body}`), 'error transport-sound framing.body-not-allowed', 'error status-documented 204 valid', 'warning http-semantics '],
+  'sends a body with 204': [say(`HTTP/1.1 204 No Content\r\n\r\n${body}`), 'error transport-sound framing.body-not-allowed', 'error status-documented 204 valid'],
   'answers 999': [say(sound.replace('200 OK', '999 Odd')), 'error transport-sound status.invalid'],
   'answers 99': [say(sound.replace('200 OK', '99 Odd')), 'error transport-sound status.invalid'],
   'answers in words': [say(sound.replace('200 OK', 'OK')), 'error transport-sound status.invalid'],

@@ -52,7 +52,7 @@ export class ChaosServer {
   #answer(socket: Socket, request: string, behave: Behave): void {
     const [method] = request.split(' ', 1);
     const head = method === 'HEAD';
-    if (!new RegExp(`^x-api-key: ${key}\\r$`, 'im').test(request)) socket.write('HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Key\r\nContent-Length: 0\r\n\r\n');
+    if (/^x-api-key: (.*)\r$/im.exec(request)?.[1] !== key) socket.write('HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Key\r\nContent-Length: 0\r\n\r\n');
     else if (!head && method !== 'GET') socket.write('HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD\r\nContent-Length: 0\r\n\r\n');
     else if (request.includes('/things') && head === this.#head) behave(socket, request);
     else socket.write(head ? 'HTTP/1.1 200 OK\r\n\r\n' : decent);

@@ -198,7 +198,7 @@ describe('the help', () => {
   test('of -h is short, and names the whole', async () => {
     const [short, whole] = [await vouch(['check', '-h']), await vouch(['check', '--help'])];
     expect([short.code, whole.code, short.err + whole.err]).toEqual([0, 0, '']);
-    expect(short.out).toMatch(/\nAll flags: vouch check --help\n$/);
+    expect(short.out).toMatch(/\nAll of it: vouch check --help\n$/);
     expect(short.out).not.toContain('--shard');
     expect(whole.out).toContain('--shard');
     expect(whole.out.length).toBeGreaterThan(short.out.length * 1.5);
