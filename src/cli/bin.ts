@@ -9,11 +9,14 @@ import { main } from './main.ts';
 const stopping = new AbortController();
 const hurrying = new AbortController();
 const lastWordsMs = 2_000;
+let hasAnswered = false;
 // The first signal asks for an orderly end. The second one takes it, after a moment for last words where a command has any.
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
   process.on(name, () => stop(name));
 }
 function stop(name: string): void {
+  // What is open still is nobody's work any more.
+  if (hasAnswered) process.exit();
   if (!stopping.signal.aborted) return stopping.abort(name);
   if (hurrying.signal.aborted || getEventListeners(hurrying.signal, 'abort').length === 0) process.exit(130);
   setTimeout(() => process.exit(130), lastWordsMs).unref();
@@ -57,3 +60,4 @@ async function openOwnKeyboard(): Promise<Keyboard | undefined> {
 }
 
 process.exitCode = await main(process.argv.slice(2), io);
+hasAnswered = true;

@@ -93,7 +93,7 @@ async function attemptOnce({ form, check, around, sequence, mark }: Try, { setti
   if (crash !== undefined) return cannot(`The check itself failed: ${crash.message}`);
   const shown = judged.suspicions.find(({ violation }) => violation.at === form.at && (violation.cause ?? '') === form.cause) ?? judged.suspicions.find((other) => other.violation.at === form.at && severityOf(other) === 'error');
   if (shown !== undefined) return { outcome: 'still failing', reason: shown.violation.message };
-  const why = whyUndecided(form, steps, judged);
+  const why = whyUndecided(form, steps, { ...judged, contract });
   return why === undefined ? { steps } : cannot(why);
 }
 

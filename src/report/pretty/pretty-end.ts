@@ -100,8 +100,16 @@ function moreLine(more: number, noun: string, { style }: Page): string[] {
   return more <= 0 ? [] : [style.dim(`    and ${countOf(more, `more ${noun}`)}; --verbose shows all, and so does --reporter json`)];
 }
 
-function leftLines({ left }: RunRecord, { style, width }: Page): string[] {
-  return left.flatMap(({ operation, record, reason }) => hangText(`  ${style.yellow('!')} `, `${cleanLine(record)} of ${cleanLine(operation)}: ${cleanLine(reason)}`, width));
+const mostIdentifiers = 8;
+
+/** Who wants to delete them all by hand asks for all of them. */
+function someOf(record: string, verbose: boolean): string {
+  const named = record.split(', ');
+  return verbose || named.length <= mostIdentifiers ? record : `${named.slice(0, mostIdentifiers).join(', ')} and ${String(named.length - mostIdentifiers)} more; --verbose names all)`;
+}
+
+function leftLines({ left }: RunRecord, { style, width, verbose }: Page): string[] {
+  return left.flatMap(({ operation, record, reason }) => hangText(`  ${style.yellow('!')} `, `${someOf(cleanLine(record), verbose)} of ${cleanLine(operation)}: ${cleanLine(reason)}`, width));
 }
 
 function crashLines({ crashed }: RunRecord, { style, width }: Page): string[] {
