@@ -25,6 +25,8 @@ export interface LeftRun {
   readonly records: readonly NotedRecord[];
   /** Whether requests of it went unanswered, or it was broken off: then its mark is looked for in the lists. */
   readonly uncertain: boolean;
+  /** Requests without the mark whose answers never came, `POST http://…/things`, once for each: what they made, nobody can tell. */
+  readonly untold: readonly string[];
 }
 
 /** What became of one record. The reason is a clause. */

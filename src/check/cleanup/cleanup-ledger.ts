@@ -4,6 +4,8 @@ export interface IntendedWrite {
   readonly method: string;
   /** Origin and path, redacted. */
   readonly url: string;
+  /** Its body bears no mark of the run: what it makes can be known by its answer alone. Left out where there is a mark, or nothing can be made. */
+  readonly unmarked?: true;
 }
 
 /** A record that a run made, as plain data: values stand in it as JSON text, digit for digit. */

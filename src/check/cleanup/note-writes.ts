@@ -6,14 +6,21 @@ import type { CleanupLedger, NotedRecord } from './cleanup-ledger.ts';
 
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'QUERY'];
 
-/** The same way to send, by which every request that may change something is noted before it leaves. `hide` takes secrets out of a text. */
-export function noteWrites(send: Send, ledger: CleanupLedger, hide: (text: string) => string): Send {
+/** How writes are noted: by which mark records of the run are known, and what takes secrets out of a text. */
+export interface WriteNotes {
+  readonly mark: string;
+  readonly hide: (text: string) => string;
+}
+
+/** The same way to send, by which every request that may change something is noted before it leaves. */
+export function noteWrites(send: Send, ledger: CleanupLedger, { mark, hide }: WriteNotes): Send {
   let writes = 0;
   return async (baseUrl, request, signal) => {
     if (safeMethods.includes(request.method)) return send(baseUrl, request, signal);
     const write = (writes += 1);
     const [path = ''] = request.target.split('?');
-    ledger.intend({ write, method: request.method, url: hide(new URL(baseUrl).origin + path) });
+    const isUnmarked = request.method === 'POST' && !Buffer.from(request.body).includes(mark);
+    ledger.intend({ write, method: request.method, url: hide(new URL(baseUrl).origin + path), ...(isUnmarked ? { unmarked: true } : {}) });
     const exchange = await send(baseUrl, request, signal);
     const { response, fault } = exchange;
     ledger.settle(response === undefined ? { type: 'unanswered', write, reason: fault?.kind ?? 'nothing' } : { type: 'answered', write, status: response.status });

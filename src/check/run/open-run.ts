@@ -81,7 +81,7 @@ interface SenderParts {
 function makeSender(settings: Settings, { secrets, guard, transport, redactor }: SenderParts): Sender {
   const { contract, rate, wait, clock, version, url, cleanupLedger, runId } = settings;
   const memory = new Memory(contract);
-  const send = cleanupLedger === undefined ? transport.send : noteWrites(transport.send, cleanupLedger, redactor.text);
+  const send = cleanupLedger === undefined ? transport.send : noteWrites(transport.send, cleanupLedger, { mark: runId, hide: redactor.text });
   return {
     send: sendPolitely({ send, pace: makePace(rate, wait, () => performance.now()), clock }),
     secrets,

@@ -4,6 +4,7 @@ import { suggestWord } from '../../nearest-word.ts';
 import { readLedgers, type UnfinishedRun } from '../../library/state/read-ledgers.ts';
 import { stateFolder } from '../../library/state/state-folder.ts';
 import { readVersion } from '../../library/version.ts';
+import { countOf } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { ContractWords } from '../find-contract.ts';
@@ -51,10 +52,16 @@ async function treat(unfinished: UnfinishedRun, io: Io, words: CleanupWords): Pr
   }
   const cleaned = await clean(unfinished, io, words);
   io.out([...Map.groupBy(cleaned, ({ outcome, reason }) => (outcome === 'left' ? `left ${reason}` : outcome)).values()].map(formatAlike).join(''));
-  const isGone = cleaned.every(({ outcome }) => outcome !== 'left');
+  io.out(tellUntold(left.untold));
+  const isGone = left.untold.length === 0 && cleaned.every(({ outcome }) => outcome !== 'left');
   if (isGone) await unfinished.forget();
   else io.out(`  What is left has to be deleted by hand; then forget the run with vouch cleanup --forget ${cleanLine(run.id)}.\n`);
   return isGone;
+}
+
+/** What was on its way when the run ended, and could not bear its mark. */
+function tellUntold(untold: readonly string[]): string {
+  return [...Map.groupBy(untold, (request) => request)].map(([request, times]) => `  unknown  ${countOf(times.length, 'answer')} to ${cleanLine(request)} never came, and what it made would bear no mark: look at the newest records there\n`).join('');
 }
 
 const mostNamed = 8;

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LeftRun } from '../../check/cleanup/clean-up-run.ts';
-import type { NotedRecord } from '../../check/cleanup/cleanup-ledger.ts';
+import type { IntendedWrite, NotedRecord } from '../../check/cleanup/cleanup-ledger.ts';
 import type { LedgerLine } from './file-ledger.ts';
 import type { KnownRun } from './known-run.ts';
 
@@ -45,15 +45,17 @@ function readLine(line: string): LedgerLine[] {
 function leftBy(lines: readonly LedgerLine[], mark: string): LeftRun {
   const records = new Map<string, NotedRecord>();
   const answered = new Set<number>();
-  const intended: number[] = [];
+  const intended: IntendedWrite[] = [];
   for (const line of lines) {
-    if (line.type === 'intended') intended.push(line.write);
+    if (line.type === 'intended') intended.push(line);
     if (line.type === 'answered') answered.add(line.write);
     if (line.type === 'created') records.set(`${line.record.resource} ${line.record.identifier}`, line.record);
     if (line.type === 'deleted') records.delete(`${line.record.resource} ${line.record.identifier}`);
   }
   const finished = lines.some(({ type }) => type === 'finished');
-  return { mark, records: [...records.values()], uncertain: !finished || intended.some((write) => !answered.has(write)) };
+  const open = intended.filter(({ write }) => !answered.has(write));
+  const untold = open.flatMap(({ unmarked, method, url }) => (unmarked === true ? [`${method} ${url}`] : []));
+  return { mark, records: [...records.values()], uncertain: !finished || open.length > 0, untold };
 }
 
 function isAlive(pid: number): boolean {
