@@ -62,11 +62,12 @@ function escapedForms(secrets: readonly Secret[]): { readonly pattern: RegExp; r
   return texts.sort((left, right) => right.text.length - left.text.length).map(({ text, shown }) => ({ pattern: escapedWriting(text), shown }));
 }
 
-/** The secret, and its password where it has one. */
+/** The secret; of a pair its password too, and the pair as it travels, which a server may write in yet another way. */
 function textsOf({ value }: Secret): string[] {
   if (value.length < shortest) return [];
-  const password = value.includes(':') ? value.slice(value.indexOf(':') + 1) : '';
-  return [value, ...(password.length < shortest ? [] : [password])];
+  if (!value.includes(':')) return [value];
+  const password = value.slice(value.indexOf(':') + 1);
+  return [value, encodeBase64(value), ...(password.length < shortest ? [] : [password])];
 }
 
 /** A value that was cut short may end in the middle of a secret: what stands before `…` is looked at as the beginning of one. */
