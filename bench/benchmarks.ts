@@ -14,7 +14,8 @@ import { mockRivalsBenchmark } from './mock/rivals/mock-rivals.ts';
 import { startAndMemory } from './mock/rivals/start-and-memory.ts';
 import { scale } from './mock/scale.ts';
 import { speed } from './mock/speed.ts';
+import { reportPage } from './report-page.ts';
 import { soak } from './soak/soak.ts';
 
 /** Every benchmark, in the order in which `all` runs them. */
-export const benchmarks: readonly Benchmark[] = [speed, ready, createApp, bigDocuments, manyOperations, millionRecords, flatMemory, mockRivalsBenchmark, startAndMemory, scale, wholeProcess, volume, bigPlan, proof, runnerRivals, soak];
+export const benchmarks: readonly Benchmark[] = [speed, ready, createApp, bigDocuments, manyOperations, millionRecords, flatMemory, mockRivalsBenchmark, startAndMemory, scale, wholeProcess, volume, bigPlan, proof, runnerRivals, reportPage, soak];

@@ -2,6 +2,7 @@ import type { RunEvent, RunSummary } from '../check/event.ts';
 import { differencePlace, differenceTitle } from './difference-words.ts';
 import { ExchangeNumbers } from './exchange-numbers.ts';
 import { dataBlock, pageEnd, pageStart } from './html/page-frame.ts';
+import { matterInBody } from './html/matter-in-body.ts';
 import { pageExchange, pageRow, type PageExchange, type PageRow } from './html/page-data.ts';
 import { findingOf } from './json/json-report.ts';
 import type { Reporter } from './reporter.ts';
@@ -92,8 +93,8 @@ function flush(page: Page): string {
 
 function endOf({ record, exchanges, numbers }: Page, summary: RunSummary): object {
   const findings = bySeverity(record.findings).map((finding) => {
-    const { exchange, replay, ...rest } = finding;
-    const told = { ...findingOf(rest), replay: replay !== undefined };
+    const { exchange, replay, alsoSeenAs = [], ...rest } = finding;
+    const told = { ...findingOf(rest), matter: matterInBody(finding), replay: replay !== undefined, alsoSeenAs: alsoSeenAs.map(({ check, operation, message }) => ({ check, operation, message })) };
     return exchange === undefined ? told : { ...told, exchange: pageExchange(exchange, mostOfFindingBody), entries: numbers.of(exchange) };
   });
   return {

@@ -31,11 +31,12 @@ function cutBody(bytes: Uint8Array, mostBytes: number): PageBody {
 }
 
 /** An exchange as one row of a table, as short as it can be. */
-export type PageRow = readonly [number: number, operation: string, phase: string, title: string, method: string, target: string, outcome: number | string, ms: number];
+export type PageRow = readonly [number: number, operation: string, phase: string, title: string, method: string, target: string, outcome: number | string, ms: number, elapsedMs?: number];
 
 const longestTarget = 300;
 
 /** The row of an exchange, by its number. */
-export function pageRow(number: number, { case: { operation, phase, title }, exchange: { request, response, fault, durationMs } }: EventOf<'exchange-recorded'>): PageRow {
-  return [number, operation, phase, title.slice(0, longestTarget), request.method, request.target.slice(0, longestTarget), response?.status ?? fault?.kind ?? 'no answer', Math.round(durationMs * 10) / 10];
+export function pageRow(number: number, { case: { operation, phase, title }, exchange: { request, response, fault, durationMs }, elapsedMs }: EventOf<'exchange-recorded'>): PageRow {
+  const row = [number, operation, phase, title.slice(0, longestTarget), request.method, request.target.slice(0, longestTarget), response?.status ?? fault?.kind ?? 'no answer', Math.round(durationMs * 10) / 10] as const;
+  return elapsedMs === undefined ? row : [...row, Math.round(elapsedMs)];
 }

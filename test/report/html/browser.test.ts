@@ -1,28 +1,17 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../../src/check/event.ts';
 import { html } from '../../../src/report/html.ts';
+import { browserPath, browserReason, findBarriers, goTo, useBrowser, type PageView, type WatchedPage } from '../../browser/open-page.ts';
 import { hostileEvents } from '../hostile-run.ts';
 import { reportOf } from '../report-of.ts';
 import { sampleEvents, sampleSummary, wrongStatus } from '../sample-run.ts';
 
-/** The command of a Chromium, such as `chromium`. Without one these tests are skipped: starting it takes seconds, and not every machine has one. */
-const browser = process.env['VOUCH_BROWSER'] ?? '';
 const folder = mkdtempSync(join(tmpdir(), 'vouch-page-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** The page as Chromium has made it from the file, at an address within it. */
-async function open(events: readonly RunEvent[], route: string): Promise<string> {
-  const file = join(folder, 'report.html');
-  writeFileSync(file, reportOf(html, events));
-  const { stdout } = await promisify(execFile)(browser, ['--headless', '--no-sandbox', '--disable-gpu', `--user-data-dir=${join(folder, 'profile')}`, '--dump-dom', `${pathToFileURL(file).href}${route}`], { maxBuffer: 64 * 1024 * 1024 });
-  return /<div id="page">[\s\S]*?(?=<script)/.exec(stdout)?.[0] ?? '';
-}
 
 const coverage = {
   statuses: { reached: 1, total: 2 },
@@ -32,17 +21,36 @@ const coverage = {
 const events = sampleEvents.map((event): RunEvent => (event.type === 'run-finished' ? { ...event, summary: { ...event.summary, coverage } } : event));
 
 // The other tests of this folder hold what the file says; these hold what is made of it.
-describe.skipIf(browser === '')('in Chromium, from a file (needs VOUCH_BROWSER=chromium)', { timeout: 120_000 }, () => {
+describe.skipIf(browserPath === undefined)(`in Chromium, from a file${browserReason}`, { timeout: 120_000 }, () => {
+  const browser = useBrowser();
+  const file = join(folder, 'report.html');
+
+  const openReport = async (shown: readonly RunEvent[], route: string, view: PageView = {}): Promise<WatchedPage> => {
+    writeFileSync(file, reportOf(html, shown));
+    const watched = await browser.open(`${pathToFileURL(file).href}${route}`, view);
+    await watched.page.locator('#page').waitFor();
+    return watched;
+  };
+  /** The page as Chromium has made it from the file, at an address within it. */
+  const open = async (shown: readonly RunEvent[], route: string): Promise<string> => {
+    const { page, close } = await openReport(shown, route);
+    const made = await page.locator('#page').evaluate((node) => node.outerHTML);
+    await close();
+    return made;
+  };
+
   test.each([
     ['', ['Broken', 'the answer has a status that the contract does not know', '4 findings']],
     ['#/findings?severity=warning', ['1 finding of 4', 'one answer in twenty']],
     ['#/findings?text=reset+connection', ['1 finding of 4', 'fault of', 'it cannot be told']],
-    ['#/finding/f3a9c2', ['openapi/petstore.v1.yaml:366:7', 'why it is sure', '<button type="button" class="copy" aria-label="Copy the commands">']],
+    ['#/finding/f3a9c2', ['openapi/petstore.v1.yaml:366:7', 'why it is sure', '<button type="button" class="copy" aria-label="Copy the curl commands">']],
     ['#/operations', ['POST /messages', '200 ×1080']],
     ['#/operation/listPets', ['3 findings', '1 exchange', '404: no request asks for a record', 'limit']],
     ['#/coverage', ['Reached 1 of 2 documented statuses']],
     ['#/exchanges', ['/v1/pets?status=sold', 'status=sold']],
     ['#/exchange/0', ['Exchange 0', '"lost"', 'It shows: ']],
+    ['#/exchanges?status=2xx&phase=read', ['1 exchange', '#0']],
+    ['#/timing', ['Exchanges over time', 'How long answers took', '<title id="timeline-title">']],
     ['#/observed', ['createPet may be sent without status', '/pets/73 of createPet', 'The check sort-holds crashed']],
     ['#/finding/none', ['There is no finding none in this report.']],
   ])('%s', async (route, texts) => {
@@ -57,9 +65,20 @@ describe.skipIf(browser === '')('in Chromium, from a file (needs VOUCH_BROWSER=c
     expect(page.replaceAll(/="[^"]*"/g, '')).not.toMatch(/<script|<img|\u202e/);
   });
 
-  test('thousands of findings and exchanges are made bit by bit', async () => {
+  const looks: readonly (readonly [string, PageView])[] = [['by day', {}], ['by night', { dark: true }], ['on a telephone', { width: 375, height: 812 }]];
+  test.each(looks)('has no barrier, and nothing wider than the screen, %s', async (_name, view) => {
+    const { page, close } = await openReport(events, '', view);
+    for (const route of ['#/findings', '#/finding/f3a9c2', '#/coverage', '#/exchanges', '#/exchange/0', '#/timing', '#/observed']) {
+      await goTo(page, route);
+      expect(await findBarriers(page), route).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), route).toBeLessThanOrEqual(0);
+    }
+    await close();
+  });
+
+  test('thousands of findings and exchanges come a page at a time', async () => {
     const many = Array.from({ length: 3000 }, (_, at): RunEvent[] => [sampleEvents[3]!, { type: 'finding-reported', finding: { ...wrongStatus, id: `f${String(at)}` } }]).flat();
     const page = await open([...many, { type: 'run-finished', summary: sampleSummary }], '');
-    expect([page.split('class="finding error"').length - 1, page.includes('2,900 more rows')]).toEqual([100, true]);
+    expect([page.split('class="finding error"').length - 1, page.includes('1 to 100 of 3,000')]).toEqual([100, true]);
   });
 });

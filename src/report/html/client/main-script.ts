@@ -1,16 +1,23 @@
-/** The frame of the page: its head, its parts by address (`#/findings?severity=error`), and its keys. */
+/** The frame of the page: its head, and its parts by address (`#/findings?severity=error`). */
 export const mainScript = String.raw`
 const titles = { kept: 'Kept', broken: 'Broken', inconclusive: 'Inconclusive', crashed: 'vouch has a fault of its own', interrupted: 'Interrupted' };
-const observed = end.gaps.length + end.differences.length + end.skipped.length + (summary.skippedFindings ?? []).length + end.left.length + end.crashed.length;
-const tabs = [['findings', 'Findings', findings.length], ['operations', 'Operations', summary.operations.length], ['coverage', 'Coverage', undefined], ['exchanges', 'Exchanges', end.exchanges], ['observed', 'Observed', observed]];
+const observed = end.gaps.length + end.skipped.length + (summary.skippedFindings ?? []).length + end.left.length + end.crashed.length;
+const isCompared = run?.against !== undefined || end.differences.length > 0;
+const tabs = [['findings', 'Findings', findings.length], ['operations', 'Operations', summary.operations.length], ['coverage', 'Coverage', undefined], ['exchanges', 'Exchanges', end.exchanges], ['timing', 'Timing', undefined], ['observed', 'Observed', observed], ...(isCompared ? [['differences', 'Differences', end.differences.length]] : [])];
+const colours = themeSwitch();
+
+function runFacts() {
+  return run === undefined ? '' : h('dl', { class: 'run' }, fact('target', h('b', {}, run.target)), fact('contract', run.contract.title + ' ' + run.contract.version + ' · ' + run.contract.file), run.against === undefined ? '' : fact('against', run.against), Object.entries(run.servers).map(([name, url]) => fact('server', name + ' at ' + url)),
+    fact('run', run.id + ' · ' + (run.recorded === true ? 'a recording' : run.mode) + ' · seed ', h('code', {}, run.seed), (run.shard === undefined ? '' : ' · shard ' + run.shard.index + ' of ' + run.shard.count) + ' · ' + run.startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC') + ' · vouch ' + run.version));
+}
 
 function pageHead() {
-  const { error, warning, note } = summary.findings;
-  const counts = [[error, 'error'], [warning, 'warning'], [note, 'note']].filter(([number]) => number > 0);
-  return h('header', {},
-    h('h1', {}, badge('verdict ' + summary.verdict, titles[summary.verdict] ?? summary.verdict), ' ', summary.reason),
-    run === undefined ? '' : h('dl', { class: 'run' }, fact('target', run.target), fact('contract', run.contract.title + ' ' + run.contract.version + ' · ' + run.contract.file), fact('mode', run.recorded === true ? 'a recording' : run.mode), run.against === undefined ? '' : fact('against', run.against), fact('seed', h('code', {}, run.seed)), fact('run', run.id + ' · ' + run.startedAt + ' · vouch ' + run.version), Object.entries(run.servers).map(([name, url]) => fact('server', name + ' at ' + url))),
-    h('p', {}, counts.map(([number, noun]) => [badge(noun, countOf(number, noun)), ' ']), countOf(summary.requests, 'request') + ' in ' + duration(summary.durationMs)));
+  const accepted = findings.filter((finding) => finding.accepted !== undefined).length;
+  const counts = ['error', 'warning', 'note'].filter((severity) => summary.findings[severity] > 0);
+  return h('header', { class: 'top ' + summary.verdict },
+    h('div', { class: 'title' }, h('h1', {}, h('span', { class: 'verdict' }, titles[summary.verdict] ?? summary.verdict), ' ', summary.reason), colours),
+    h('p', { class: 'counts' }, counts.map((severity) => [h('a', { class: 'badge ' + severity, href: '#/findings?severity=' + severity }, countOf(summary.findings[severity], severity)), ' ']), accepted === 0 ? '' : [h('a', { class: 'badge none', href: '#/findings?baseline=accepted' }, accepted + ' accepted'), ' '], countOf(summary.requests, 'request') + ' in ' + duration(summary.durationMs)),
+    runFacts());
 }
 
 function routeOf() {
@@ -21,22 +28,21 @@ function routeOf() {
 
 function viewOf({ name, argument, filter }) {
   switch (name) {
-    case 'operations': return operationsView();
+    case 'finding': return findingPage(argument);
+    case 'operations': return operationsView(filter);
     case 'operation': return operationView(argument);
-    case 'coverage': return coverageView();
+    case 'coverage': return coverageView(filter);
     case 'exchanges': return exchangesView(filter);
     case 'exchange': return exchangePage(Number(argument));
+    case 'timing': return timingView();
     case 'observed': return observedView();
-    case 'finding': {
-      const finding = findings.find(({ id }) => id === argument);
-      return h('section', {}, finding === undefined ? h('p', { class: 'empty' }, 'There is no finding ' + argument + ' in this report.') : findingItem(finding, true));
-    }
+    case 'differences': return differencesView();
     default: return findingsView(filter);
   }
 }
 
 const parents = { finding: 'findings', operation: 'operations', exchange: 'exchanges' };
-const nav = h('nav', { 'aria-label': 'Parts of the report' });
+const nav = h('nav', { class: 'tabs', 'aria-label': 'Parts of the report' });
 const view = h('main', { id: 'view', tabindex: '-1' });
 
 function render() {
@@ -44,35 +50,14 @@ function render() {
   const current = parents[route.name] ?? route.name;
   nav.replaceChildren(...tabs.map(([name, title, number]) => h('a', { href: '#/' + name, 'aria-current': name === current ? 'page' : undefined }, title, number === undefined ? '' : h('span', { class: 'count' }, ' ' + number.toLocaleString('en-US')))));
   view.replaceChildren(viewOf(route));
-  window.scrollTo(0, 0);
 }
 
-const help = h('dialog', {}, h('h2', {}, 'Keys'), h('dl', {}, fact('1 to 5', 'the parts of the report'), fact('/', 'search'), fact('j, k', 'next and previous finding'), fact('Enter', 'open or close it'), fact('?', 'this help')), h('form', { method: 'dialog' }, h('button', {}, 'Close')));
-
-function moveTo(step) {
-  const summaries = [...view.querySelectorAll('.finding > summary, .list > details > summary')];
-  const at = summaries.indexOf(document.activeElement);
-  summaries[Math.min(summaries.length - 1, Math.max(0, at + step))]?.focus();
-}
-
-document.addEventListener('keydown', (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) {
-    if (event.key === 'Escape') event.target.blur();
-    return;
-  }
-  const tab = tabs[Number(event.key) - 1];
-  if (tab !== undefined) location.hash = '#/' + tab[0];
-  else if (event.key === 'j') moveTo(1);
-  else if (event.key === 'k') moveTo(-1);
-  else if (event.key === '?') help.showModal();
-  else if (event.key === '/') { event.preventDefault(); document.getElementById('search')?.focus(); }
+window.addEventListener('hashchange', () => {
+  render();
+  const top = nav.getBoundingClientRect().top + window.scrollY;
+  window.scrollTo(0, Math.min(window.scrollY, top));
+  view.focus({ preventScroll: true });
 });
-
-window.addEventListener('hashchange', render);
 /* On paper nothing can be opened: what is closed is opened before it is printed. */
-window.addEventListener('beforeprint', () => view.querySelectorAll('.finding').forEach((item) => { item.fill?.(); item.open = true; }));
-
-document.title = (titles[summary.verdict] ?? summary.verdict) + ': ' + (run === undefined ? 'vouch check' : visible(run.target));
-document.getElementById('wait').replaceWith(h('div', { id: 'page' }, pageHead(), nav, view, h('footer', { class: 'dim' }, 'Made by vouch. Press ? for keys.'), help));
-render();
+window.addEventListener('beforeprint', () => view.querySelectorAll('details').forEach((item) => { item.fill?.(); item.open = true; }));
 `;

@@ -22,38 +22,45 @@ function latencyCells(id, sorted) {
   return [0.5, 0.95, 1].map((share) => h('td', { class: 'number' }, duration(quantile(sorted, share))));
 }
 
+function verdictOf({ errors, requests }) {
+  return errors > 0 ? 'broken' : requests === 0 ? 'skipped' : 'kept';
+}
+
 function operationRow(operation, times) {
   const { id, method, path, requests, errors, warnings, notes, statuses, skipped } = operation;
   const counts = [[errors, 'error'], [warnings, 'warning'], [notes, 'note']].filter(([number]) => number > 0);
   return h('tr', {},
-    h('td', {}, errors > 0 ? badge('error', 'broken') : requests === 0 ? badge('none', 'skipped') : badge('kept', 'kept')),
-    h('td', {}, link(['operation', id], method + ' ' + path)),
+    h('td', {}, badge({ broken: 'error', skipped: 'none', kept: 'kept' }[verdictOf(operation)], verdictOf(operation))),
+    h('td', { class: 'name' }, link(['operation', id], method + ' ' + path)),
     h('td', { class: 'number' }, requests.toLocaleString('en-US')),
     h('td', {}, requests === 0 ? h('span', { class: 'dim' }, skipped ?? 'nothing was sent to it') : Object.entries(statuses).map(([status, times]) => [h('span', { class: 'status' }, status + ' ×' + times), ' '])),
     latencyCells(id, times.get(id)),
     h('td', {}, counts.map(([number, noun]) => [h('a', { href: '#/findings?operation=' + encode(id) + '&severity=' + noun }, countOf(number, noun)), ' '])));
 }
 
-function operationsView() {
+const operationHeads = ['verdict', 'operation', 'requests', 'answers', 'p50', 'p95', 'slowest', 'findings'];
+
+function operationsView(filter) {
   const times = durationsByOperation();
-  if (summary.operations.length === 0) return h('p', { class: 'empty' }, 'No operation was asked.');
-  return h('section', {}, table(['', 'operation', 'requests', 'answers', 'p50', 'p95', 'slowest', 'findings'], summary.operations.map((operation) => operationRow(operation, times))));
+  if (summary.operations.length === 0) return empty('No operation was asked.');
+  const facets = [['verdict', (operation) => [verdictOf(operation)]]];
+  const make = (part) => (part.length === 0 ? empty('No operation is like that.') : table('Operations', operationHeads, part.map((operation) => operationRow(operation, times))));
+  return filteredList({ route: 'operations', noun: 'operation', items: summary.operations, facets, textOf: ({ id, method, path }) => [id, method, path].join(' '), filter, make });
 }
 
 function operationView(id) {
   const operation = summary.operations.find((each) => each.id === id);
   const touching = findings.filter((finding) => finding.operations.includes(id));
-  if (operation === undefined && touching.length === 0) return h('p', { class: 'empty' }, 'There is no operation ' + id + ' in this run.');
+  if (operation === undefined && touching.length === 0) return empty('There is no operation ' + id + ' in this run.');
   const rows = allRows().filter((row) => row.operation === id);
-  const list = h('tbody', {});
-  const section = h('section', {},
-    h('h2', {}, operation === undefined ? id : operation.method + ' ' + operation.path), h('p', { class: 'dim' }, id),
-    operation === undefined ? '' : table(['', 'operation', 'requests', 'answers', 'p50', 'p95', 'slowest', 'findings'], [operationRow(operation, durationsByOperation())]),
-    touching.length === 0 ? '' : [h('h3', {}, countOf(touching.length, 'finding')), touching.map((finding) => findingItem(finding, false))],
+  const first = (items) => items.slice(0, pageLength);
+  const all = (route, items) => (items.length <= pageLength ? '' : h('p', {}, h('a', { href: addressOf(route, { operation: id }) }, 'All ' + items.length.toLocaleString('en-US') + ' of them')));
+  return h('section', {},
+    h('h2', {}, titleOf(id)), h('p', { class: 'dim' }, id),
+    operation === undefined ? '' : table('The operation', operationHeads, [operationRow(operation, durationsByOperation())]),
+    touching.length === 0 ? '' : [h('h3', {}, countOf(touching.length, 'finding')), first(touching).map((finding) => findingItem(finding, false)), all('findings', touching)],
     coverageOf(id), checksOf(operation),
-    rows.length === 0 ? '' : [h('h3', {}, countOf(rows.length, 'exchange')), exchangeTable(list)]);
-  lazyList(list, rows, exchangeRow, 100);
-  return section;
+    rows.length === 0 ? '' : [h('h3', {}, countOf(rows.length, 'exchange')), exchangeTable(first(rows)), all('exchanges', rows)]);
 }
 
 function checksOf(operation) {
