@@ -1,6 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
+import { makeCase } from '../../../src/check/case.ts';
+import { readAnswer } from '../../../src/check/evidence/answer/read-answer.ts';
+import { toCommands } from '../../../src/check/reproduction/reproduction.ts';
+import type { Step } from '../../../src/check/subject.ts';
+import { parseContract } from '../../../src/contract/load.ts';
 import { checkTarget } from '../../../src/check/check-target.ts';
 import { separate } from '../../../src/check/judge/join-causes.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
@@ -47,6 +52,41 @@ test('a reproduction of several requests carries the new identifier from one to 
   const printed = await paste(commands.map((command) => command.replaceAll(url, fresh)), token);
   expect(printed).toMatch(/^HTTP\/1\.1 404 /);
   expect(library.log.map(({ method, url: target }) => `${method} ${target}`)).toEqual(['POST /v1/books', 'GET /v1/books/112']);
+});
+
+test('records below others have variables of their own', async () => {
+  const contract = await parseContract(`openapi: 3.1.0
+info: { title: Lists, version: '1' }
+servers: [{ url: http://lists.example }]
+paths:
+  /lists:
+    post: { operationId: createList, requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Named' } } } }, responses: { '201': { description: made, content: { application/json: { schema: { $ref: '#/components/schemas/Named' } } } } } }
+  /lists/{listId}/items:
+    parameters: [{ name: listId, in: path, required: true, schema: { type: integer } }]
+    post: { operationId: createItem, requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Named' } } } }, responses: { '201': { description: made, content: { application/json: { schema: { $ref: '#/components/schemas/Named' } } } } } }
+  /lists/{listId}/items/{itemId}:
+    parameters: [{ name: listId, in: path, required: true, schema: { type: integer } }, { name: itemId, in: path, required: true, schema: { type: integer } }]
+    get: { operationId: getItem, responses: { '200': { description: one, content: { application/json: { schema: { $ref: '#/components/schemas/Named' } } } } } }
+  /lists/{listId}:
+    parameters: [{ name: listId, in: path, required: true, schema: { type: integer } }]
+    get: { operationId: getList, responses: { '200': { description: one, content: { application/json: { schema: { $ref: '#/components/schemas/Named' } } } } } }
+components: { schemas: { Named: { type: object, properties: { id: { type: integer, readOnly: true }, name: { type: string } } } } }
+`, 'lists.yaml');
+  const step = (id: string, target: string, body: string): Step => {
+    const operation = contract.operations.find((each) => each.id === id);
+    if (operation === undefined) throw new Error(id);
+    const created = operation.parameters.map((parameter) => ({ parameter, source: { kind: 'created', resource: 'lists' } as const }));
+    const single = makeCase({ title: id, phase: 'sequence', operation, request: { arguments: created, credential: 'none' }, intent: { kind: 'valid', rigour: 'plain', at: operation.pointer } });
+    const response = { status: 200, headers: [['content-type', 'application/json'] as const], body: Buffer.from(body) };
+    const request = { method: operation.method, target, headers: [], body: new Uint8Array(0) };
+    return { case: single, sent: { arguments: new Map() }, exchange: { baseUrl: 'http://127.0.0.1:4010', request, response, durationMs: 1 }, answer: readAnswer(response) };
+  };
+  const commands = toCommands([step('createList', '/lists', '{"id":7}'), step('createItem', '/lists/7/items', '{"id":7}'), step('getItem', '/lists/7/items/7?of=7', '{}')], contract, []);
+  expect(commands.map((command) => /^(VOUCH_ID(?:_2)?)?=?.*(https?:\/\/[^ ]+)/.exec(command)?.slice(1))).toEqual([
+    ['VOUCH_ID', "http://127.0.0.1:4010/lists'"],
+    ['VOUCH_ID_2', `http://127.0.0.1:4010/lists/'"$VOUCH_ID"'/items'`],
+    [undefined, `http://127.0.0.1:4010/lists/'"$VOUCH_ID"'/items/'"$VOUCH_ID_2"'?of=7'`],
+  ]);
 });
 
 test('a body that is no text is piped in byte for byte', async () => {
