@@ -8,6 +8,7 @@ import { splitPointer, valueAt } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject } from '../../json/value.ts';
 import { plainValue } from '../../values/plain-value.ts';
 import type { Deviation, Operator, Respond, Service } from '../deviation.ts';
+import { doing } from '../doing.ts';
 import { editBodies, editRequests, readJson, withJson } from '../edit-answer.ts';
 import { editAt } from '../places.ts';
 
@@ -15,19 +16,6 @@ const mostOfKind = 3;
 
 function collections({ resources }: Contract): Resource[] {
   return resources.filter(({ kind }) => kind === 'collection');
-}
-
-/** A deviation of one operation: `act` is asked only for that operation. */
-function doing(operator: string, operation: Operation, words: string, act: (service: Service, fired: () => void) => Respond): Deviation {
-  return {
-    operator,
-    title: `${operation.id} ${words}`,
-    operation: operation.id,
-    plant: (service, fired) => {
-      const deviant = act(service, fired);
-      return (request) => (service.operationOf(request) === operation ? deviant(request) : service.respond(request));
-    },
-  };
 }
 
 /** What of a refused body a service takes that stores field by field: on top of a body that was sound, those members that leave it sound. */
@@ -128,19 +116,19 @@ export const harmOperators: readonly Operator[] = [
     id: 'keeps-refused-change',
     family: 'state',
     rule: 'A refused change is stored as far as it is sound.',
-    find: (contract) => collections(contract).filter(({ operations: { create, read } }) => create !== undefined && read !== undefined).flatMap(({ operations: { replace, update } }) => [replace, update].filter((operation) => operation !== undefined)).slice(0, mostOfKind).map((operation) => doing('keeps-refused-change', operation, 'changes the record when it refuses', changingFirst(operation))),
+    find: (contract) => collections(contract).filter(({ operations: { create, read } }) => create !== undefined && read !== undefined).flatMap(({ operations: { replace, update } }) => [replace, update].filter((operation) => operation !== undefined)).slice(0, mostOfKind).map((operation) => doing('keeps-refused-change', { operation }, 'changes the record when it refuses', changingFirst(operation))),
   },
   {
     id: 'counts-refused',
     family: 'state',
     rule: 'A refused create leaves a record behind that has nothing of what was sent.',
-    find: (contract) => collections(contract).filter(documentsTotal).flatMap(({ operations: { create } }) => create ?? []).slice(0, mostOfKind).map((operation) => doing('counts-refused', operation, 'leaves another record behind when it refuses', creatingAnother(operation))),
+    find: (contract) => collections(contract).filter(documentsTotal).flatMap(({ operations: { create } }) => create ?? []).slice(0, mostOfKind).map((operation) => doing('counts-refused', { operation }, 'leaves another record behind when it refuses', creatingAnother(operation))),
   },
   {
     id: 'merges-replacement',
     family: 'state',
     rule: 'A replacement keeps what it does not name, where the contract has an update for that.',
-    find: (contract) => collections(contract).filter(({ operations: { create, read, update } }) => create !== undefined && read !== undefined && update !== undefined).flatMap((resource) => (resource.operations.replace === undefined ? [] : [doing('merges-replacement', resource.operations.replace, 'keeps what it does not name', merging(resource))])).slice(0, mostOfKind),
+    find: (contract) => collections(contract).filter(({ operations: { create, read, update } }) => create !== undefined && read !== undefined && update !== undefined).flatMap((resource) => (resource.operations.replace === undefined ? [] : [doing('merges-replacement', { operation: resource.operations.replace }, 'keeps what it does not name', merging(resource))])).slice(0, mostOfKind),
   },
   {
     id: 'empties-list',

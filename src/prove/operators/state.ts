@@ -4,6 +4,7 @@ import { isSuccess } from '../../http/status.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Deviation, Operator, Respond, Service } from '../deviation.ts';
 import { editBodies, readJson, withJson } from '../edit-answer.ts';
+import { doing } from '../doing.ts';
 import { whyUnseen } from '../places.ts';
 
 const mostOfKind = 3;
@@ -21,19 +22,6 @@ function actions({ resources }: Contract, ...wanted: readonly Action[]): ActionP
 
 const readable = ({ resource }: ActionPlace): boolean => resource.operations.read !== undefined || resource.operations.list !== undefined;
 const succeeded = (response: HttpResponse | undefined): boolean => response !== undefined && isSuccess(response.status);
-
-/** A deviation of what an operation does with what it was sent: `act` is asked only for that operation. */
-function doing(operator: string, { operation }: ActionPlace, words: string, act: (service: Service, fired: () => void) => Respond): Deviation {
-  return {
-    operator,
-    title: `${operation.id} ${words}`,
-    operation: operation.id,
-    plant: (service, fired) => {
-      const deviant = act(service, fired);
-      return (request) => (service.operationOf(request) === operation ? deviant(request) : service.respond(request));
-    },
-  };
-}
 
 /** Says that it did something, and leaves everything as it was. */
 function losing(service: Service, fired: () => void): Respond {
