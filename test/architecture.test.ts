@@ -15,20 +15,21 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   contract: ['json', 'http'],
   values: ['json', 'contract'],
   text: [],
+  page: [],
   lint: ['json', 'contract', 'values', 'text'],
   store: ['json'],
   mock: ['json', 'http', 'contract', 'values', 'store'],
   config: ['json', 'contract', 'mock', 'store'],
-  server: ['json', 'http', 'contract', 'mock', 'store'],
+  server: ['page', 'json', 'http', 'contract', 'mock', 'store'],
   prism: ['json', 'http', 'contract'],
   check: ['json', 'http', 'contract', 'values'],
-  report: ['text', 'json', 'http', 'contract', 'check'],
+  report: ['text', 'page', 'json', 'http', 'contract', 'check'],
   prove: ['json', 'http', 'contract', 'values', 'store', 'mock', 'check', 'library'],
   library: ['json', 'http', 'contract', 'lint', 'store', 'mock', 'config', 'server', 'prism', 'check'],
   testing: ['text', 'json', 'http', 'contract', 'mock', 'check', 'library'],
 };
 
-const pure = ['errors', 'nearest-word', 'json', 'http', 'contract', 'values', 'mock', 'text', 'report'];
+const pure = ['errors', 'nearest-word', 'json', 'http', 'contract', 'values', 'mock', 'text', 'page', 'report'];
 const impure = /^(node:(fs|http|https|net|child_process|process|worker_threads|os|dns|tls)(\/.*)?|express|undici)$/;
 /** The one place where a pure folder reads files, and addresses where it is told to. */
 const isException = (file: string): boolean => file === 'contract/load.ts' || file.startsWith('contract/load/');
