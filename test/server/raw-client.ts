@@ -45,11 +45,22 @@ interface Inbox {
 }
 
 function collect(socket: Socket): Inbox {
-  let received: Buffer = Buffer.alloc(0);
+  // Room is doubled when it is full: to join megabytes anew with each chunk would take seconds.
+  let room: Buffer = Buffer.alloc(65_536);
+  let received = room.subarray(0, 0);
   let ended = false;
   let wake = (): void => undefined;
+  const keep = (bytes: Buffer): void => {
+    const length = received.length + bytes.length;
+    if (length > room.length) {
+      room = Buffer.alloc(2 * length);
+      received.copy(room);
+    }
+    bytes.copy(room, received.length);
+    received = room.subarray(0, length);
+  };
   socket.on('data', (chunk) => {
-    received = Buffer.concat([received, chunk]);
+    keep(chunk);
     wake();
   });
   const finish = (): void => {
@@ -64,7 +75,10 @@ function collect(socket: Socket): Inbox {
       for (;;) {
         const response = split(received, bodiless);
         if (response !== undefined) {
-          received = response.rest;
+          // What was read stays where it is.
+          room = Buffer.alloc(65_536);
+          received = room.subarray(0, 0);
+          keep(response.rest);
           return response;
         }
         if (ended) throw new Error(`The connection ended after ${JSON.stringify(received.toString('latin1'))}`);
