@@ -37,7 +37,7 @@ const escapedSurrogate = /\\u[dD][89a-fA-F]/;
 
 /** The value, where cheap checks prove that the text breaks no limit; undefined where only the whole scan can tell. */
 function parseIfSound(text: string, limits: Required<JsonLimits>): JsonValue | undefined {
-  if (!text.isWellFormed() || escapedSurrogate.test(text)) return undefined;
+  if (!text.isWellFormed() || (text.includes('\\') && escapedSurrogate.test(text))) return undefined;
   const written = surveyText(text);
   if (written.depth > limits.maxDepth) return undefined;
   const value = parseNatively(text);

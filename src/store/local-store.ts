@@ -65,7 +65,7 @@ export class LocalStore implements Store {
 
   insert(shelf: Shelf, { id, record }: StoredRecord): Insertion {
     const known = this.#overlay(shelf);
-    if ((known ?? this.#base(shelf.collection)).get(id) !== undefined) return 'taken';
+    if (known === undefined ? this.#base(shelf.collection).get(id) !== undefined : known.holds(id)) return 'taken';
     if (this.#added >= this.#limits.records) return 'full';
     const overlay = known ?? this.#ownOverlay(shelf);
     const change = overlay.planAdding({ id, record: freezeRecord(record) });

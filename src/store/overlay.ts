@@ -25,6 +25,8 @@ export class Overlay {
   #greatest: bigint;
   #nextTurn = 0;
   #added = 0;
+  /** The integer that was given last, as an identifier: nothing has it, or ever had. */
+  #given: string | undefined;
 
   constructor(base: FixtureShelf) {
     this.#base = base;
@@ -66,6 +68,11 @@ export class Overlay {
     return this.#own.get(id)?.stored.record ?? (this.#views.hides(id) ? undefined : this.#base.get(id));
   }
 
+  /** Whether a record has this identifier. Where it was just given, nothing is looked for. */
+  holds(id: string): boolean {
+    return id !== this.#given && this.get(id) !== undefined;
+  }
+
   /** The change that adds a record; `apply` makes it. */
   planAdding({ id, record }: StoredRecord): Change {
     return { id, record, turn: this.#nextTurn };
@@ -96,7 +103,8 @@ export class Overlay {
     }
     this.#own.set(id, entry);
     this.#views.add(entry);
-    this.#greatest = greaterOf(this.#greatest, id);
+    if (id === this.#given) this.#given = undefined;
+    else this.#greatest = greaterOf(this.#greatest, id);
   }
 
   /** Makes a change that was written down, maybe over other fixtures: that one of them is deleted is not forgotten. */
@@ -115,6 +123,7 @@ export class Overlay {
 
   nextInteger(): bigint {
     this.#greatest += 1n;
+    this.#given = String(this.#greatest);
     return this.#greatest;
   }
 

@@ -166,6 +166,17 @@ export function describeStore(name: string, make: MakeStore): void {
         expect(await store.nextInteger(tools)).toBe(101n);
       });
 
+      test('is free for one record only, whoever takes it', async () => {
+        const store = await prepare();
+        const id = String(await store.nextInteger(tools));
+        expect(await store.insert(tools, stored(id))).toBe('inserted');
+        expect(await store.insert(tools, stored(id))).toBe('taken');
+        await store.delete(tools, id);
+        expect(await store.insert(tools, stored(id))).toBe('inserted');
+        expect(await store.insert(tools, stored(id))).toBe('taken');
+        expect(await store.nextInteger(tools)).toBe(7n);
+      });
+
       test('is exact beyond 2^53', async () => {
         const store = await prepare();
         await store.insert(tools, { id: '9007199254740993', record: { id: 9007199254740993n } });

@@ -12,6 +12,8 @@ export function isInt32(value: number | bigint): boolean {
 
 /** Whether a number is an integer that 64 bits hold (OpenAPI format registry, `int64`). Exact for `bigint`. */
 export function isInt64(value: number | bigint): boolean {
+  // What a double holds exactly, 64 bits do: nearly every number that is judged.
+  if (Number.isSafeInteger(value)) return true;
   if (typeof value === 'number' && !Number.isInteger(value)) return false;
   const exact = BigInt(value);
   return exact >= int64.minimum && exact <= int64.maximum;
