@@ -4,7 +4,7 @@ import type { HeaderList, HttpRequest } from '../../http/message.ts';
 const end = '\n';
 
 /** Method, target and header fields of a request as one text. */
-export function joinHead({ method, target, headers }: HttpRequest): string {
+export function joinHead({ method, target, headers }: Pick<HttpRequest, 'method' | 'target' | 'headers'>): string {
   return method + end + target + end + joinFields(headers);
 }
 

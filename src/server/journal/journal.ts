@@ -1,6 +1,7 @@
 import type { HeaderList, HttpRequest } from '../../http/message.ts';
 import type { Answer, Refusal } from '../../mock/mock.ts';
-import { joinFields, joinHead, splitFields, splitHead } from './entry-text.ts';
+import { joinFields, splitFields, splitHead } from './entry-text.ts';
+import { HeadBytes } from './head-bytes.ts';
 import { JournalPages, type Page } from './journal-pages.ts';
 import { refusalReason } from './refusal-reason.ts';
 import { sessionOf } from './session-of.ts';
@@ -66,10 +67,9 @@ interface Kept extends Omit<JournalEntry, 'request' | 'answer'> {
   readonly status: number;
   readonly operation: string | undefined;
   readonly page: Page;
-  /** How many characters of the text are the request's head; the rest are the fields of the answer. */
+  /** Where on the page the request's head, the answer's fields and each body begin, and where the last one ends. */
   readonly head: number;
-  /** Where on the page the text and each body begin, and where the last one ends. */
-  readonly text: number;
+  readonly fields: number;
   readonly requestBody: number;
   readonly answerBody: number;
   readonly end: number;
@@ -82,6 +82,7 @@ interface Kept extends Omit<JournalEntry, 'request' | 'answer'> {
 export class Journal {
   readonly #limits: JournalLimits;
   readonly #pages: JournalPages;
+  readonly #heads = new HeadBytes();
   /** A queue: what was forgotten stands before `#first` until the array is tidied up. */
   #kept: (Kept | undefined)[] = [];
   #first = 0;
@@ -96,14 +97,15 @@ export class Journal {
   }
 
   add({ at, request, answer, durationMs }: Happening): void {
-    const head = joinHead(request);
-    const text = head + joinFields(answer.headers);
+    const head = this.#heads.of(request);
+    const fields = joinFields(answer.headers);
     const requestBody = this.#cut(request.body);
     const answerBody = this.#cut(answer.body);
-    const page = this.#roomFor(3 * text.length + requestBody.length + answerBody.length);
+    const page = this.#roomFor(head.length + 3 * fields.length + requestBody.length + answerBody.length);
     const { bytes, used } = page;
-    // One write for both: it costs by its call more than by its length.
-    const requestAt = used + bytes.write(text, used, 'utf8');
+    bytes.set(head, used);
+    const fieldsAt = used + head.length;
+    const requestAt = fieldsAt + bytes.write(fields, fieldsAt, 'utf8');
     const answerAt = requestAt + requestBody.length;
     const end = answerAt + answerBody.length;
     bytes.set(requestBody, requestAt);
@@ -112,7 +114,7 @@ export class Journal {
     this.#added += 1;
     this.#kept.push({
       id: this.#added, at, durationMs, status: answer.status, operation: answer.operation, fault: answer.fault?.kind, callbacks: answer.callbacks?.length ?? 0, scenario: answer.scenario, refusal: answer.refusal,
-      requestSize: request.body.length, answerSize: answer.body.length, page, head: head.length, text: used, requestBody: requestAt, answerBody: answerAt, end,
+      requestSize: request.body.length, answerSize: answer.body.length, page, head: used, fields: fieldsAt, requestBody: requestAt, answerBody: answerAt, end,
     });
     if (this.#kept.length - this.#first > this.#limits.entries) this.#forgetOldest();
     if (this.#followers.size > 0) for (const told of this.#followers) told();
@@ -185,12 +187,11 @@ export class Journal {
 }
 
 /** Copies, because the page will be written over. */
-function readKept({ page: { bytes }, head, text: start, requestBody, answerBody, end, status, operation, ...rest }: Kept): JournalEntry {
-  const text = bytes.toString('utf8', start, requestBody);
+function readKept({ page: { bytes }, head, fields, requestBody, answerBody, end, status, operation, ...rest }: Kept): JournalEntry {
   return {
     ...rest,
-    request: { ...splitHead(text.slice(0, head)), body: new Uint8Array(bytes.subarray(requestBody, answerBody)) },
-    answer: { status, operation, headers: splitFields(text.slice(head)), body: new Uint8Array(bytes.subarray(answerBody, end)) },
+    request: { ...splitHead(bytes.toString('utf8', head, fields)), body: new Uint8Array(bytes.subarray(requestBody, answerBody)) },
+    answer: { status, operation, headers: splitFields(bytes.toString('utf8', fields, requestBody)), body: new Uint8Array(bytes.subarray(answerBody, end)) },
   };
 }
 
