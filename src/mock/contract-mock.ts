@@ -150,8 +150,8 @@ export class ContractMock implements Mock {
     const announced = this.#announce(visit);
     const headers = tellPreferences(announced.length === 0 ? response.headers : [...response.headers, ...announced], visit.preferences, applied);
     const callbacks = arrived ? callbacksOf(visit, response, this.#parts.options) : [];
-    const answer = { ...response, headers, delayMs, operation: plan.operation.id };
-    // Nearly all answers end here, and each spread more would cost them as much as the whole object.
+    const answer: Answer = { status: response.status, headers, body: response.body, delayMs, operation: plan.operation.id };
+    // Nearly all answers end here, and each spread would cost them more than the whole object.
     if (fault === undefined && scenario === undefined && refused === undefined && callbacks.length === 0) return answer;
     return { ...answer, ...(refused === undefined ? {} : { refusal: refusalOf(refused) }), ...(scenario === undefined ? {} : { scenario }), ...(fault === undefined ? {} : { fault }), ...(callbacks.length === 0 ? {} : { callbacks }) };
   }
