@@ -1,6 +1,7 @@
 import { decodeUtf8 } from '../json/decode-utf8.ts';
 import { countOf } from '../text/counts.ts';
 import { cleanText } from '../text/safe-text.ts';
+import { matterStart, type BodyMatter } from './body-matter.ts';
 
 /** A body that JSON can hold: as text where its bytes are UTF-8, else as base64 (RFC 4648, section 4). */
 export type BodyText = { readonly encoding: 'utf8'; readonly text: string } | { readonly encoding: 'base64'; readonly text: string };
@@ -20,9 +21,9 @@ const before = 120;
 
 /**
  * A part of a body for people: at most 8 lines and 600 characters, cleaned, with lines that say what is left out. It is the
- * beginning, unless `matter` stands once in the body and only further on.
+ * beginning, unless `matter` stands in the body and only further on.
  */
-export function bodyFragment(bytes: Uint8Array, matter?: string): string[] {
+export function bodyFragment(bytes: Uint8Array, matter?: BodyMatter): string[] {
   if (bytes.length === 0) return [];
   const reading = decodeUtf8(bytes);
   if (!reading.ok && reading.before.length < 16) return [`(${countOf(bytes.length, 'byte')} that are no UTF-8)`];
@@ -35,19 +36,13 @@ export function bodyFragment(bytes: Uint8Array, matter?: string): string[] {
   return [...(from > 0 ? [`… (after ${countOf(skipped, 'byte')})`] : []), ...cleanText(shown).replace(/\n+$/, '').split('\n'), ...(rest > 0 ? [more] : [])];
 }
 
-function startOf(text: string, matter: string | undefined): number {
-  const at = matter === undefined ? -1 : onlyPlaceOf(matter, text);
-  const isShownAnyway = at + (matter ?? '').length <= mostCharacters && text.slice(0, at).split('\n').length <= mostLines;
+function startOf(text: string, matter: BodyMatter | undefined): number {
+  const at = matter === undefined ? -1 : matterStart(matter, text);
+  const isShownAnyway = at + (matter?.value ?? '').length <= mostCharacters && text.slice(0, at).split('\n').length <= mostLines;
   if (at === -1 || isShownAnyway) return 0;
   // Where lines are short the fragment begins with one.
   const from = at - before;
   const line = text.indexOf('\n', from);
   const start = line === -1 || line >= at ? from : line + 1;
   return start + (/^[\udc00-\udfff]/.test(text.slice(start, start + 1)) ? 1 : 0);
-}
-
-/** Where a text stands in another, if it does so exactly once; -1 otherwise. */
-export function onlyPlaceOf(part: string, text: string): number {
-  const at = part === '' ? -1 : text.indexOf(part);
-  return at !== -1 && text.indexOf(part, at + 1) === -1 ? at : -1;
 }

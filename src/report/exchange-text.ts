@@ -1,5 +1,6 @@
-import type { Exchange, Finding } from '../check/finding.ts';
+import type { Exchange } from '../check/finding.ts';
 import { headerValue } from '../http/message.ts';
+import type { BodyMatter } from './body-matter.ts';
 import { bodyFragment } from './body-text.ts';
 import { countOf, formatDuration } from '../text/counts.ts';
 import { cleanLine, cutText } from '../text/safe-text.ts';
@@ -29,15 +30,9 @@ function responseLine({ response, fault, durationMs, resent }: Exchange): string
  * Request, answer and a part of its body, which stands behind bars so that no line of it is taken for one of vouch's own: the
  * part in which `matter` stands, else the beginning.
  */
-export function exchangeLines(exchange: Exchange, matter?: string): string[] {
+export function exchangeLines(exchange: Exchange, matter?: BodyMatter): string[] {
   const body = bodyFragment(exchange.response?.body ?? new Uint8Array(), matter).map((line) => `| ${line}`);
   return [requestLine(exchange), responseLine(exchange), ...body];
-}
-
-/** What of the body a finding is about, as it stands there: the text, number or name with which `actual` begins. Undefined where that cannot be told. */
-export function matterOf({ actual }: Finding): string | undefined {
-  const found = /^("(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*)(?=$|[\s,.;])/.exec(actual)?.[1];
-  return found !== undefined && found.length > 2 ? found : undefined;
 }
 
 /** The request's target is the whole path on the wire, that of the base URL included. */

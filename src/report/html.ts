@@ -1,8 +1,9 @@
 import type { RunEvent, RunSummary } from '../check/event.ts';
+import type { Finding } from '../check/finding.ts';
+import { bodyMatter, isMeantEverywhere, matterPattern } from './body-matter.ts';
 import { differencePlace, differenceTitle } from './difference-words.ts';
 import { ExchangeNumbers } from './exchange-numbers.ts';
 import { dataBlock, pageEnd, pageStart } from './html/page-frame.ts';
-import { matterInBody } from './html/matter-in-body.ts';
 import { pageExchange, pageRow, type PageExchange, type PageRow } from './html/page-data.ts';
 import { findingOf } from './json/json-report.ts';
 import type { Reporter } from './reporter.ts';
@@ -94,7 +95,7 @@ function flush(page: Page): string {
 function endOf({ record, exchanges, numbers }: Page, summary: RunSummary): object {
   const findings = bySeverity(record.findings).map((finding) => {
     const { exchange, replay, alsoSeenAs = [], ...rest } = finding;
-    const told = { ...findingOf(rest), matter: matterInBody(finding), replay: replay !== undefined, alsoSeenAs: alsoSeenAs.map(({ check, operation, message }) => ({ check, operation, message })) };
+    const told = { ...findingOf(rest), ...matterOf(finding), replay: replay !== undefined, alsoSeenAs: alsoSeenAs.map(({ check, operation, message }) => ({ check, operation, message })) };
     return exchange === undefined ? told : { ...told, exchange: pageExchange(exchange, mostOfFindingBody), entries: numbers.of(exchange) };
   });
   return {
@@ -111,4 +112,10 @@ function endOf({ record, exchanges, numbers }: Page, summary: RunSummary): objec
     leftOut: Math.max(0, exchanges - mostRows),
     step,
   };
+}
+
+/** What of the body is marked: `{ pattern, each }`. */
+function matterOf(finding: Finding): object {
+  const matter = bodyMatter(finding);
+  return matter === undefined ? {} : { matter: { pattern: matterPattern(matter), each: isMeantEverywhere(matter) } };
 }

@@ -2,8 +2,9 @@ import type { OperationSummary, RunSummary } from '../../check/event.ts';
 import type { Finding } from '../../check/finding.ts';
 import { formatPlace } from '../../errors.ts';
 import { countOf, countsOf, formatDuration } from '../../text/counts.ts';
+import { bodyMatter } from '../body-matter.ts';
 import { differencePlace, differenceTitle } from '../difference-words.ts';
-import { exchangeLines, matterOf } from '../exchange-text.ts';
+import { exchangeLines } from '../exchange-text.ts';
 import { escapeMarkdown, fence } from './markdown-text.ts';
 import { bySeverity, type RunRecord } from '../run-record.ts';
 import { cleanText, disarmCommands } from '../../text/safe-text.ts';
@@ -79,7 +80,7 @@ function foldedFinding(finding: Finding): string {
     `<details><summary>${severity === 'error' ? '❌' : '⚠️'} <b>${escapeMarkdown(check)}</b> ${escapeMarkdown(`${operation.method} ${operation.path}: ${message}`)}</summary>`,
     [`- tried: ${escapeMarkdown(trying)}`, `- expected: ${escapeMarkdown(expected)}`, `- actual: ${escapeMarkdown(actual)}`, `- seen: ${countOf(count, 'time')}; basis: ${basis}`, `- at: ${escapeMarkdown(formatPlace(place))}`].join('\n'),
     fence(cleanText(frame), ''),
-    ...(exchange === undefined ? [] : [fence(exchangeLines(exchange, matterOf(finding)).join('\n'), '')]),
+    ...(exchange === undefined ? [] : [fence(exchangeLines(exchange, bodyMatter(finding)).join('\n'), '')]),
     ...(curl.length === 0 ? [] : [fence(curl.map(cleanText).join('\n'), 'sh')]),
     `Why it is sure: ${escapeMarkdown(evidence)}`,
     '</details>',

@@ -2,15 +2,16 @@ import type { Exchange, Finding } from '../../check/finding.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import type { TextStyle } from '../../text/text-style.ts';
 import { breakBody } from '../../text/break-body.ts';
-import { onlyPlaceOf } from '../body-text.ts';
-import { exchangeLines, matterOf } from '../exchange-text.ts';
+import { bodyMatter, isMeantEverywhere, matterPattern, type BodyMatter } from '../body-matter.ts';
+import { exchangeLines } from '../exchange-text.ts';
 import type { BlockLayout } from './finding-block.ts';
 
 /** The exchange of a finding, one string a line: the body is dimmed but for what the finding is about, which stands out. */
 export function shownExchange(finding: Finding, exchange: Exchange, { style, width, terminal }: BlockLayout): string[] {
-  const [request = '', answer = '', ...body] = exchangeLines(exchange, matterOf(finding));
+  const about = bodyMatter(finding);
+  const [request = '', answer = '', ...body] = exchangeLines(exchange, about);
   const lines = terminal === true ? body.flatMap((line) => breakBody(line, width)) : body;
-  const matter = matterPattern(finding, lines);
+  const matter = about === undefined ? undefined : patternIn(lines, about);
   return [request, markStatus(answer, finding, style), ...lines.map((line) => markMatter(line, matter, style))];
 }
 
@@ -19,16 +20,11 @@ function markStatus(line: string, { actual }: Finding, style: TextStyle): string
   return /^\d{3}$/.test(actual) && line.startsWith(`${actual} `) ? style.yellow(actual) + line.slice(actual.length) : line;
 }
 
-/**
- * What to look for in the body: the text or number that the finding names, where it stands there once; of a finding such as
- * `status is "sold"` every field with that value. Undefined where it cannot be told.
- */
-function matterPattern(finding: Finding, lines: readonly string[]): RegExp | undefined {
-  const [, field, value] = /^([\w.-]+) is ("(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null)(?=$|[\s,.;])/.exec(finding.actual) ?? [];
-  if (field !== undefined && value !== undefined) return new RegExp(`"${literal(field)}"\\s*:\\s*${literal(cleanLine(value))}(?![\\w.])`, 'g');
-  const matter = matterOf(finding);
-  const cleaned = matter === undefined ? undefined : cleanLine(matter);
-  return cleaned === undefined || onlyPlaceOf(cleaned, lines.join('\n')) === -1 ? undefined : new RegExp(literal(cleaned), 'g');
+/** What to look for in each line of the body; undefined where none of it can be told from the rest. */
+function patternIn(lines: readonly string[], about: BodyMatter): RegExp | undefined {
+  const pattern = new RegExp(matterPattern(about, cleanLine), 'g');
+  const places = lines.reduce((count, line) => count + [...line.matchAll(pattern)].length, 0);
+  return places === 1 || isMeantEverywhere(about) ? pattern : undefined;
 }
 
 function markMatter(line: string, matter: RegExp | undefined, style: TextStyle): string {
@@ -40,9 +36,4 @@ function markMatter(line: string, matter: RegExp | undefined, style: TextStyle):
     end = index + found.length;
   }
   return [...parts, style.dim(line.slice(end))].join('');
-}
-
-/** A text as the regular expression that finds it. */
-function literal(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
