@@ -15,7 +15,7 @@ pre, code, kbd, .line { font: 13px/1.45 ui-monospace, 'Cascadia Mono', Menlo, Co
 pre { margin: .35rem 0; padding: .6rem .75rem; overflow: auto; max-height: 32rem; background: var(--back); border: 1px solid var(--line); border-radius: 6px; white-space: pre-wrap; }
 kbd { padding: 0 .35rem; border: 1px solid var(--line); border-bottom-width: 2px; border-radius: 4px; background: var(--card); }
 mark { color: inherit; background: color-mix(in srgb, var(--error) 18%, transparent); outline: 1px solid var(--error); border-radius: 2px; }
-dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .15rem 1rem; margin: .35rem 0; }
+dl { display: grid; grid-template-columns: fit-content(18rem) minmax(0, 1fr); gap: .15rem 1rem; margin: .35rem 0; }
 dt { color: var(--dim); }
 dd { margin: 0; min-width: 0; }
 .dim { color: var(--dim); font-size: .9em; }
@@ -52,7 +52,7 @@ button[aria-pressed='true'] { border-color: var(--link); color: var(--link); }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 1px; }
 details { margin: .4rem 0; }
 summary { cursor: pointer; }
-.finding { border: 1px solid var(--line); border-left: 4px solid var(--mark); border-radius: 6px; background: var(--card); content-visibility: auto; contain-intrinsic-size: auto 4rem; }
+.finding { border: 1px solid var(--line); border-left: 4px solid var(--mark); border-radius: 6px; background: var(--card); }
 .finding > summary { display: grid; grid-template-columns: 6.2rem minmax(0, 1fr); gap: 0 .75rem; align-items: baseline; padding: .55rem .9rem; list-style: none; }
 .finding > summary::-webkit-details-marker { display: none; }
 .finding > summary:hover .message { text-decoration: underline; text-underline-offset: 3px; }
@@ -68,6 +68,7 @@ summary { cursor: pointer; }
 .frame .here { color: var(--error); font-weight: 600; }
 .exchange { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 0 1.25rem; }
 .exchange h3 { margin-top: .5rem; }
+p.line { min-height: 1.6rem; }
 .fields { font-size: .85rem; gap: .05rem .75rem; }
 .switch { display: flex; gap: .25rem; }
 .switch button, .copy, .clear { font-size: .8rem; padding: .1rem .5rem; }
@@ -85,9 +86,10 @@ th, td { padding: .35rem .75rem; border-bottom: 1px solid var(--line); vertical-
 tr:last-child td { border-bottom: 0; }
 tbody tr:hover { background: var(--card); }
 td.target { min-width: 14rem; max-width: 34rem; font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 12px; overflow-wrap: anywhere; }
-td.name { min-width: 9rem; }
-.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.status, .cell { white-space: nowrap; font-size: .85rem; }
+td.name { min-width: 12rem; }
+th.number, .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.status, .cell { font-size: .85rem; }
+.status { white-space: nowrap; }
 .cell { display: inline-block; margin: .1rem 0; padding: 0 .4rem; border: 1px solid currentColor; border-radius: 4px; }
 .plain { padding-left: 1.1rem; }
 .plain li { margin: .35rem 0; }
@@ -106,10 +108,12 @@ footer { margin-top: 3rem; }
 @media (prefers-reduced-motion: no-preference) { a, button, .tabs a { transition: color .12s, border-color .12s; } }
 @media (max-width: 40rem) {
   body { padding: .5rem .75rem 3rem; }
-  dl:not(.keys) { grid-template-columns: minmax(0, 1fr); }
-  dl:not(.keys) dt { margin-top: .35rem; }
+  dl:not(.keys, .run) { grid-template-columns: minmax(0, 1fr); }
+  dl:not(.keys, .run) dt { margin-top: .35rem; }
+  td.name { min-width: 9rem; }
   .title { flex-direction: column-reverse; gap: .25rem; }
   .title .theme { align-self: flex-end; }
+  .tabs a { padding: .5rem .55rem; }
   .filters select { flex: 1 1 8rem; max-width: none; }
   .finding > summary { grid-template-columns: minmax(0, 1fr); gap: .25rem; padding: .5rem .7rem; }
   .finding .about { grid-column: 1; }
@@ -118,11 +122,11 @@ footer { margin-top: 3rem; }
 @media print {
   :root { color-scheme: light; }
   body { max-width: none; padding: 0; font-size: 12px; }
-  .tabs, .filters, .switch, .copy, .more, .pager, .steps, .theme, footer { display: none; }
+  .tabs, .filters, .switch, .copy, .clear, .more, .pager a, .pager .dim, .steps, .theme, footer { display: none; }
   pre { max-height: none; }
   .scroll { overflow: visible; }
   .plot { min-width: 0; }
-  .finding { content-visibility: visible; break-inside: auto; }
+  .finding { break-inside: auto; }
   .finding > summary, h2, h3 { break-after: avoid; }
   tr, pre, .plot { break-inside: avoid; }
 }

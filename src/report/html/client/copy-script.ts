@@ -21,8 +21,9 @@ function copyButton(text, what) {
   const button = h('button', { type: 'button', class: 'copy', 'aria-label': 'Copy ' + what }, 'Copy');
   button.addEventListener('click', async () => {
     const isCopied = await copyText(text);
-    button.textContent = isCopied ? 'Copied' : 'Select it by hand';
-    setTimeout(() => { button.textContent = 'Copy'; }, 1500);
+    const told = isCopied ? 'Copied' : 'Select it by hand';
+    put(button, { 'aria-label': told }, []).textContent = told;
+    setTimeout(() => { put(button, { 'aria-label': 'Copy ' + what }, []).textContent = 'Copy'; }, 1500);
   });
   return button;
 }

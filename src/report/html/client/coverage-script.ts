@@ -29,8 +29,9 @@ function coverageOf(id) {
 
 function coverageItem(of) {
   const classes = of.inputs.flatMap((input) => input.classes);
-  const share = (items) => items.filter(({ reached }) => reached).length + ' of ' + items.length;
-  const item = h('details', {}, h('summary', {}, titleOf(of.operation), ' ', h('span', { class: 'dim' }, of.why === undefined ? share(of.statuses) + ' statuses, ' + share(classes) + ' classes of values' : 'not asked')));
+  const share = (items, noun, nouns) => (items.length === 0 ? [] : [items.filter(({ reached }) => reached).length + ' of ' + items.length + ' ' + (items.length === 1 ? noun : nouns)]);
+  const shares = [...share(of.statuses, 'status', 'statuses'), ...share(classes, 'class of values', 'classes of values')];
+  const item = h('details', {}, h('summary', {}, titleOf(of.operation), ' ', h('span', { class: 'dim' }, of.why === undefined ? shares.join(', ') : 'not asked')));
   item.fill = () => { if (item.childElementCount === 1) item.append(h('div', {}, coverageBlock(of))); };
   item.addEventListener('toggle', item.fill);
   return item;
@@ -42,7 +43,7 @@ function coverageView(filter) {
   const { statuses, inputs } = coverage;
   const told = 'Reached ' + statuses.reached + ' of ' + statuses.total + ' documented statuses, and ' + inputs.reached + ' of ' + inputs.total + ' classes of values. What was not reached names what would reach it.';
   const reach = (of) => (of.why !== undefined ? 'not asked' : [...of.statuses, ...of.inputs.flatMap(({ classes }) => classes)].every(({ reached }) => reached) ? 'whole' : 'in part');
-  const list = filteredList({ route: 'coverage', noun: 'operation', items: coverage.operations, facets: [['reached', (of) => [reach(of)]]], textOf: (of) => of.operation + ' ' + titleOf(of.operation), filter, make: (part) => part.map(coverageItem) });
+  const list = filteredList({ route: 'coverage', noun: 'operation', items: coverage.operations, facets: [['coverage', (of) => [reach(of)]]], textOf: (of) => of.operation + ' ' + titleOf(of.operation), filter, make: (part) => part.map(coverageItem) });
   return h('section', {}, h('p', {}, told), list);
 }
 `;

@@ -41,8 +41,10 @@ function kindOf(outcome) {
   return typeof outcome === 'number' ? classKinds[classOf(outcome)] ?? 'error' : 'error';
 }
 
+const longestTitle = 200;
+
 function titleOf(id) {
   const operation = operationsById.get(id);
-  return operation === undefined ? id : operation.method + ' ' + operation.path;
+  return shortened(operation === undefined ? id : operation.method + ' ' + operation.path, longestTitle);
 }
 `;

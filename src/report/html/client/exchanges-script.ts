@@ -31,7 +31,7 @@ function exchangePage(number) {
   return h('section', {},
     steps('exchange', number > 0 ? String(number - 1) : undefined, number + 1 < allRows().length ? String(number + 1) : undefined),
     h('h2', {}, 'Exchange ' + number), h('p', {}, link(['operation', row.operation], titleOf(row.operation)), ' · ' + row.phase + ' · ' + row.title + ' · ' + duration(row.at) + ' into the run'),
-    shown.length === 0 ? '' : h('p', {}, 'It shows: ', shown.map((finding) => [badge(finding.severity, finding.severity), ' ', link(['finding', finding.id], finding.check + ': ' + finding.message), ' '])),
+    shown.length === 0 ? '' : h('p', {}, 'It shows: ', shown.map((finding) => [badge(finding.severity, finding.severity), ' ', link(['finding', finding.id], finding.check + ': ' + shortened(finding.message, longestMessage)), ' '])),
     exchange === undefined ? empty('Its headers and bodies had no room in this file; --reporter blob keeps every byte.') : exchangeView(exchange));
 }
 

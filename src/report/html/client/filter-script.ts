@@ -18,7 +18,7 @@ function choice([name, valuesOf, labelOf = (value) => value], items, { filter, c
   const counts = countValues(items, valuesOf);
   if (counts.size < 2 && !filter[name]) return '';
   if (filter[name] && !counts.has(filter[name])) counts.set(filter[name], 0);
-  const select = h('select', { 'aria-label': name }, h('option', { value: '' }, 'any ' + name), [...counts].map(([value, count]) => h('option', { value, selected: value === filter[name] }, labelOf(value) + ' (' + count.toLocaleString('en-US') + ')')));
+  const select = h('select', { 'aria-label': name }, h('option', { value: '' }, 'any ' + name), [...counts].map(([value, count]) => h('option', { value, selected: value === filter[name] }, shortened(labelOf(value), 80) + ' (' + count.toLocaleString('en-US') + ')')));
   select.addEventListener('change', () => { filter[name] = select.value; change(); });
   return select;
 }
@@ -65,7 +65,7 @@ function filteredList(list) {
   };
   const change = () => {
     delete filter.page;
-    history.replaceState(null, '', addressOf(route, filter));
+    history.replaceState(history.state, '', addressOf(route, filter));
     show();
   };
   show();

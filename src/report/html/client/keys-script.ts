@@ -1,6 +1,6 @@
 /** What the keyboard does, and the help that says it. */
 export const keysScript = String.raw`
-const keyNames = [['1 to ' + tabs.length, 'the parts of the report'], ['/', 'search'], ['j, k', 'next and previous finding'], ['Enter', 'open or close it'], ['t', 'light or dark'], ['Esc', 'out of the search'], ['?', 'this help']];
+const keyNames = [['1 to ' + tabs.length, 'the parts of the report'], ['/', 'search'], ['j, k', 'next and previous finding, exchange or page'], ['Enter', 'open or close it'], ['t', 'light or dark'], ['Esc', 'out of the search, which stays'], ['?', 'this help']];
 const help = h('dialog', { 'aria-labelledby': 'help-title' }, h('h2', { id: 'help-title' }, 'Keys'), h('dl', { class: 'keys' }, keyNames.map(([keys, what]) => [h('dt', {}, h('kbd', {}, keys)), h('dd', {}, what)])), h('form', { method: 'dialog' }, h('button', { autofocus: true }, 'Close')));
 
 /* On a page of one alone, to the next one; in a list, to the next item, and at its end to the next page. */
@@ -30,7 +30,9 @@ function press(key) {
 document.addEventListener('keydown', (event) => {
   if (help.open) return;
   if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) {
-    if (event.key === 'Escape') event.target.blur();
+    if (event.key !== 'Escape') return;
+    event.target.blur();
+    event.preventDefault();
     return;
   }
   if (press(event.key)) event.preventDefault();

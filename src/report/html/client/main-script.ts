@@ -50,14 +50,28 @@ function render() {
   const current = parents[route.name] ?? route.name;
   nav.replaceChildren(...tabs.map(([name, title, number]) => h('a', { href: '#/' + name, 'aria-current': name === current ? 'page' : undefined }, title, number === undefined ? '' : h('span', { class: 'count' }, ' ' + number.toLocaleString('en-US')))));
   view.replaceChildren(viewOf(route));
+  const tab = nav.querySelector('[aria-current]');
+  if (tab !== null) nav.scrollLeft = tab.offsetLeft - (nav.clientWidth - tab.offsetWidth) / 2;
 }
 
-window.addEventListener('hashchange', () => {
+/* Who goes back finds the list where it was left; what is new begins at its head, just below the tabs. */
+const places = new Map();
+history.scrollRestoration = 'manual';
+
+window.addEventListener('hashchange', ({ oldURL }) => {
+  places.set(new URL(oldURL).hash, window.scrollY);
   render();
-  const top = nav.getBoundingClientRect().top + window.scrollY;
-  window.scrollTo(0, Math.min(window.scrollY, top));
+  const top = Math.max(0, view.offsetTop - 2 * nav.offsetHeight);
+  window.scrollTo(0, history.state?.known === true ? places.get(location.hash) ?? 0 : Math.min(window.scrollY, top));
+  history.replaceState({ known: true }, '');
   view.focus({ preventScroll: true });
 });
-/* On paper nothing can be opened: what is closed is opened before it is printed. */
-window.addEventListener('beforeprint', () => view.querySelectorAll('details').forEach((item) => { item.fill?.(); item.open = true; }));
+/* On paper nothing can be opened: what is closed is opened before it is printed, and closed again. */
+let openedForPaper = [];
+window.addEventListener('beforeprint', () => {
+  view.querySelectorAll('details').forEach((item) => item.fill?.());
+  openedForPaper = [...view.querySelectorAll('details:not([open])')];
+  openedForPaper.forEach((item) => { item.open = true; });
+});
+window.addEventListener('afterprint', () => openedForPaper.splice(0).forEach((item) => { item.open = false; }));
 `;

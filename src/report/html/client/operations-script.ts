@@ -18,7 +18,7 @@ function quantile(sorted, share) {
 function latencyCells(id, sorted) {
   const told = summary.latency?.[id];
   if (told !== undefined) return [told.p50, told.p95, told.max].map((ms) => h('td', { class: 'number' }, duration(ms)));
-  if (sorted === undefined) return [h('td', {}), h('td', {}), h('td', {})];
+  if (sorted === undefined) return [0, 1, 2].map(() => h('td', { class: 'number' }));
   return [0.5, 0.95, 1].map((share) => h('td', { class: 'number' }, duration(quantile(sorted, share))));
 }
 
@@ -35,7 +35,7 @@ function operationRow(operation, times) {
     h('td', { class: 'number' }, requests.toLocaleString('en-US')),
     h('td', {}, requests === 0 ? h('span', { class: 'dim' }, skipped ?? 'nothing was sent to it') : Object.entries(statuses).map(([status, times]) => [h('span', { class: 'status' }, status + ' ×' + times), ' '])),
     latencyCells(id, times.get(id)),
-    h('td', {}, counts.map(([number, noun]) => [h('a', { href: '#/findings?operation=' + encode(id) + '&severity=' + noun }, countOf(number, noun)), ' '])));
+    h('td', {}, counts.map(([number, noun]) => [h('a', { class: 'status', href: '#/findings?operation=' + encode(id) + '&severity=' + noun }, countOf(number, noun)), ' '])));
 }
 
 const operationHeads = ['verdict', 'operation', 'requests', 'answers', 'p50', 'p95', 'slowest', 'findings'];

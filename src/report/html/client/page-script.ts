@@ -26,6 +26,11 @@ function fact(name, ...content) {
   return content.every((part) => part === '' || part === undefined) ? '' : [h('dt', {}, name), h('dd', {}, ...content)];
 }
 
+/* What is long is told whole in one place, and in short elsewhere. */
+function shortened(text, most) {
+  return text.length <= most ? text : text.slice(0, most - 1) + '…';
+}
+
 /* A lone surrogate has no percent-encoding. */
 function encode(text) {
   return encodeURIComponent(text.toWellFormed());
@@ -45,9 +50,13 @@ function details(title, ...content) {
 
 let tables = 0;
 
-/* A wide table is scrolled in its own frame, never the page; so the frame can be reached with the keyboard. */
+/*
+ * A wide table is scrolled in its own frame, never the page; so the frame can be reached with the keyboard. The head of a
+ * column stands as its cells do.
+ */
 function table(caption, heads, rows) {
   const id = 'table-' + (tables += 1);
-  return h('div', { class: 'scroll', role: 'region', tabindex: '0', 'aria-labelledby': id }, h('table', {}, h('caption', { id, class: 'unseen' }, caption), h('thead', {}, h('tr', {}, heads.map((head) => h('th', { scope: 'col' }, head)))), h('tbody', {}, rows)));
+  const kindOfColumn = (index) => (rows[0]?.children[index]?.classList.contains('number') ? 'number' : undefined);
+  return h('div', { class: 'scroll', role: 'group', tabindex: '0', 'aria-labelledby': id }, h('table', {}, h('caption', { id, class: 'unseen' }, caption), h('thead', {}, h('tr', {}, heads.map((head, index) => h('th', { scope: 'col', class: kindOfColumn(index) }, head)))), h('tbody', {}, rows)));
 }
 `;

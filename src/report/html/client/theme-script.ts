@@ -1,5 +1,6 @@
 /** Light and dark: as the machine has it, or as the reader wants it. Paper is always white. */
 export const themeScript = String.raw`
+const themeNames = { system: 'system colours', light: 'light', dark: 'dark' };
 const themes = { system: 'screen and (prefers-color-scheme: dark)', light: 'not all', dark: 'screen' };
 
 /* The one rule of the style sheet that holds the dark colours says when they are wanted. */
@@ -16,7 +17,7 @@ function remembered() {
 }
 
 function themeSwitch() {
-  const select = h('select', { class: 'theme', 'aria-label': 'Colours' }, Object.keys(themes).map((name) => h('option', { value: name }, name)));
+  const select = h('select', { class: 'theme', 'aria-label': 'Colours' }, Object.keys(themes).map((name) => h('option', { value: name }, themeNames[name])));
   select.value = Object.hasOwn(themes, remembered()) ? remembered() : 'system';
   wear(select.value);
   select.addEventListener('change', () => {

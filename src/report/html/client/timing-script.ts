@@ -5,7 +5,7 @@ const mostBins = 48;
 
 /* As wide as its words can be read, and scrolled in its own frame where the screen is narrower. */
 function figure(id, { title, desc, height = drawing.height }, ...content) {
-  return h('div', { class: 'scroll', role: 'region', tabindex: '0', 'aria-label': 'Drawing: ' + title }, s('svg', { viewBox: '0 0 ' + drawing.width + ' ' + height, role: 'img', class: 'plot', 'aria-labelledby': id + '-title ' + id + '-desc' }, s('title', { id: id + '-title' }, title), s('desc', { id: id + '-desc' }, desc), ...content));
+  return h('div', { class: 'scroll', role: 'group', tabindex: '0', 'aria-label': 'Drawing: ' + title }, s('svg', { viewBox: '0 0 ' + drawing.width + ' ' + height, role: 'img', class: 'plot', 'aria-labelledby': id + '-title ' + id + '-desc' }, s('title', { id: id + '-title' }, title), s('desc', { id: id + '-desc' }, desc), ...content));
 }
 
 function label(x, y, text, anchor = 'middle') {
@@ -49,7 +49,7 @@ function timelineFigure(rows) {
   return [legend(names),
     figure('timeline', { title: 'Exchanges over time', desc: countOf(rows.length, 'exchange') + ' in ' + duration(end) + ', at most ' + most + ' of them in ' + duration(end / bins.length) + '; the table below has the same numbers.' },
       s('path', { class: 'axis', d: 'M' + left + ' ' + top + 'V' + base + 'H' + (width - right) }), label(left - 6, top + 10, String(most), 'end'), label(left - 6, base, '0', 'end'),
-      [0, 0.25, 0.5, 0.75, 1].map((share) => label(left + share * (width - left - right), height - 8, duration(end * share), share === 1 ? 'end' : share === 0 ? 'start' : 'middle')),
+      [0, 0.25, 0.5, 0.75, 1].map((share) => label(left + share * (width - left - right), height - 8, share === 0 ? '0' : duration(end * share), share === 1 ? 'end' : share === 0 ? 'start' : 'middle')),
       bins.map((bin, index) => binBars(bin, names, { x: left + index * step + 0.5, width: Math.max(1, step - 1), scale: (base - top) / most, base }))),
     details('The same as a table', table('Exchanges over time', ['from', 'to', 'exchanges', ...names], bins.filter(({ total }) => total > 0).map(({ from, to, total, counts }) => h('tr', {}, [duration(from), duration(to), total, ...names.map((name) => counts[name] ?? 0)].map((value) => h('td', { class: 'number' }, String(value)))))))];
 }
