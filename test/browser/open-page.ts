@@ -92,7 +92,12 @@ export async function findBarriers(page: Page, rules?: readonly string[]): Promi
   return results.violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary.replaceAll(/\s+/g, ' ')}`));
 }
 
-/** Goes to an address within a page. */
+/** Goes to an address within a page, and waits until the page has heard of it. */
 export async function goTo(page: Page, route: string): Promise<void> {
-  await page.evaluate(`location.hash = ${JSON.stringify(route)}`);
+  const target = JSON.stringify(route);
+  await page.evaluate(`new Promise((done) => {
+    if (new URL(${target}, location.href).hash === location.hash) return done();
+    addEventListener('hashchange', () => done(), { once: true });
+    location.hash = ${target};
+  })`);
 }

@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Page } from 'playwright-core';
+import { afterAll } from 'vitest';
+import type { RunEvent } from '../../../src/check/event.ts';
+import { html } from '../../../src/report/html.ts';
+import type { PageView, TestBrowser, WatchedPage } from '../../browser/open-page.ts';
+import { reportOf } from '../report-of.ts';
+
+/** Opens a report of these events from a file, at an address within it; the files are gone after the tests. */
+export function useReports(browser: TestBrowser): (events: readonly RunEvent[], route?: string, view?: PageView) => Promise<WatchedPage> {
+  const folder = mkdtempSync(join(tmpdir(), 'vouch-page-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return async (events, route = '', view = {}) => {
+    const file = join(folder, 'report.html');
+    writeFileSync(file, reportOf(html, events));
+    const watched = await browser.open(`${pathToFileURL(file).href}${route}`, view);
+    await watched.page.locator('#page').waitFor();
+    return watched;
+  };
+}
+
+/** What has the keyboard: its words, or its tag where it has none. */
+export function focused(page: Page): Promise<string> {
+  return page.evaluate("(document.activeElement.getAttribute('aria-label') ?? document.activeElement.innerText ?? '').trim().split('\\n')[0] || document.activeElement.tagName");
+}
+
+/** By how many pixels the page is wider than the screen. */
+export function tooWide(page: Page): Promise<number> {
+  return page.evaluate('document.documentElement.scrollWidth - innerWidth');
+}
