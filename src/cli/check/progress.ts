@@ -33,6 +33,8 @@ function makeBar(io: Io): { take(event: RunEvent): void; wipe(): void } {
       if (event.type === 'plan-made') planned = event.requests;
       if (event.type === 'exchange-recorded') sent += 1;
       if (event.type === 'run-finished') return wipe();
+      // What a report says of the run before its plan is made goes to the same terminal.
+      if (planned === 0) return;
       const passed = now() - began;
       if (passed < 1000 || (shownAt !== undefined && now() - shownAt < betweenMs)) return;
       shownAt = now();

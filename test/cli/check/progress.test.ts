@@ -42,6 +42,16 @@ describe('on a terminal', () => {
     expect(shown({ out: true, err: true }, false)).toBe('\r\u001b[2K#################### 2 of about 2 requests, making sure of what was found\r\u001b[2K');
   });
 
+  test('silent until there is a plan, however long that takes: what a report says first would leave the line standing', () => {
+    const io = { ...makeFakeIo({}), isTTY: { out: true, err: true }, clock: () => new Date(now) };
+    let now = 0;
+    const { take } = showProgress(io);
+    now = 5000;
+    take(sampleEvents[0]!);
+    take(sampleEvents[1]!);
+    expect(io.written.err).toBe('');
+  });
+
   test('silent in CI, where a log would keep every state of the line', () => {
     expect(shown({ out: true, err: true }, false, { CI: 'true' })).toBe('');
   });
