@@ -1,10 +1,12 @@
 import { getEventListeners } from 'node:events';
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { isatty } from 'node:tty';
 import { openFileAppender, openFileWriter } from './file-writer.ts';
 import type { Io } from './io.ts';
 import type { Keyboard } from './keyboard/keyboard.ts';
 import { main } from './main.ts';
+import { programName } from './program-name.ts';
 
 const stopping = new AbortController();
 const hurrying = new AbortController();
@@ -31,6 +33,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 const io: Io = {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
+  program: programName({ env: process.env, script: process.argv[1], folder: process.cwd(), isFile: existsSync }),
   env: process.env,
   clock: () => new Date(),
   isTTY: { out: process.stdout.isTTY, err: process.stderr.isTTY },

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { asCalled } from './program-name.ts';
 import { hangText } from '../text/wrap-text.ts';
 
 /** What the help of a command says behind its flags. */
@@ -32,7 +33,7 @@ export const helpSections: Readonly<Record<string, HelpSections>> = {
     exitCodes: '0 kept, 1 broken, 2 asked wrongly, 3 inconclusive, 70 a fault of vouch, 130 interrupted.',
     environment: [token, ['VOUCH_MODE, VOUCH_SEED', 'as --mode and --seed'], ['VOUCH_RATE, VOUCH_MAX_REQUESTS, VOUCH_MAX_TIME', 'as the flags of these names'], ['VOUCH_TIMEOUT, VOUCH_CONCURRENCY, VOUCH_SLOW_MS', 'as timeout, concurrency and slowMs of the configuration'], stateFolder, ['NO_COLOR, FORCE_COLOR', 'without colours; with them, whoever reads']],
   },
-  replay: { examples: [['vouch replay', 'every finding of the last run'], ['vouch replay 6755ad8090', 'one of them'], ['vouch replay report.json --url http://127.0.0.1:4010/v1', 'those of a report, on another target']], exitCodes: '0 all are fixed, 1 one still fails, 3 it cannot be told.', environment: [token, stateFolder] },
+  replay: { examples: [['vouch replay', 'every finding of the last run'], ['vouch replay 6755ad8090', 'one of them'], ['vouch replay report.json --url http://127.0.0.1:4010/v1', 'those of a report, on another target']], exitCodes: '0 all are fixed, or there are none; 1 one still fails; 3 it cannot be told.', environment: [token, stateFolder] },
   cleanup: { examples: [['vouch cleanup --list', 'what may be left'], ['VOUCH_TOKEN=demo-key vouch cleanup', 'delete it'], ['vouch cleanup vouch-7f3a9c', 'of one run']], exitCodes: '0 nothing is left, 1 something had to stay.', environment: [token, stateFolder] },
   lint: { examples: [['vouch lint openapi.yaml', ''], ['vouch lint openapi.yaml --format github', 'marks in a pull request']], exitCodes: '0 no error, 1 an error, 2 asked wrongly.' },
   gaps: { examples: [['vouch gaps openapi.yaml', ''], ['vouch gaps http://127.0.0.1:4010/v1 openapi.yaml', 'with what that target does']], exitCodes: '0 listed, 2 asked wrongly, 3 nothing answered.', environment: [token] },
@@ -42,7 +43,7 @@ export const helpSections: Readonly<Record<string, HelpSections>> = {
   explain: { examples: [['vouch explain', 'every check in a line'], ['vouch explain filter-holds', 'all about one']], exitCodes: '0 explained, 2 there is no such check.' },
   init: { examples: [['vouch init', 'for the document that is here'], ['vouch init api/orders.yaml --dry-run', 'only show what would be written']], exitCodes: '0 written, 2 nothing was written, and why.' },
   doctor: { examples: [['vouch doctor', 'every target of vouch.config.yaml'], ['vouch doctor http://127.0.0.1:4010/v1', 'a target on this machine']], exitCodes: '0 nothing fails, 1 something does.', environment: [token, stateFolder, ['VOUCH_PORT, VOUCH_STORE', 'as in vouch mock']] },
-  completion: { examples: [['source <(vouch completion bash)', 'in ~/.bashrc'], ['source <(vouch completion zsh)', 'in ~/.zshrc, after compinit'], ['vouch completion fish > ~/.config/fish/completions/vouch.fish', 'once']], exitCodes: '0 printed, 2 there is none for that shell.' },
+  completion: { examples: [['source <(vouch completion bash)', 'in ~/.bashrc'], ['source <(vouch completion zsh)', 'in ~/.zshrc, after compinit'], ['vouch completion fish > ~/.config/fish/completions/vouch.fish', 'once'], ['vouch completion powershell | Out-String | Invoke-Expression', 'in $PROFILE']], exitCodes: '0 printed, 2 there is none for that shell.' },
 };
 
 /** The words of a command below the program: `report merge`. */
@@ -57,15 +58,17 @@ export interface HelpLayout {
   readonly isShort: boolean;
   /** Columns of the terminal. */
   readonly width: number;
+  /** How a person starts vouch here. */
+  readonly program?: string | undefined;
 }
 
 /** What stands behind the flags: examples, and in the whole help variables and exit codes too. */
-export function writeSections(path: string, { isShort, width }: HelpLayout): string {
+export function writeSections(path: string, { isShort, width, program }: HelpLayout): string {
   const sections = helpSections[path];
   if (sections === undefined) return '';
   const { examples, exitCodes, environment = [] } = sections;
   const whole = isShort ? [] : [...(environment.length === 0 ? [] : ['', 'Environment:', ...writeRows(environment, width)]), '', ...hangText('Exit codes: ', exitCodes, width)];
-  return ['', `${examples.length === 1 ? 'Example' : 'Examples'}:`, ...writeRows(examples, width), ...whole].join('\n');
+  return ['', `${examples.length === 1 ? 'Example' : 'Examples'}:`, ...writeRows(examples.map(([words, does]) => [asCalled(words, program), does]), width), ...whole].join('\n');
 }
 
 /** Words with what they mean beside them; below them, where that would leave no room. */

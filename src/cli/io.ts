@@ -7,6 +7,8 @@ export interface Io {
   out(text: string): void;
   /** People: goes to stderr. */
   err(text: string): void;
+  /** How a person starts vouch here: `npx vouch`; `vouch` unless told. */
+  readonly program?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: () => Date;
   /** Whether a person reads stdout, and stderr. */

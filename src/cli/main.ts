@@ -4,11 +4,14 @@ import { exitCodes } from './exit-code.ts';
 import { commandPath, writeSections, type HelpLayout } from './help-sections.ts';
 import { describeOption, isOftenUsed } from './help-words.ts';
 import type { Io } from './io.ts';
+import { asCalled } from './program-name.ts';
 import { printError } from './print-error.ts';
 import { readVersion } from '../library/version.ts';
 
 /** Runs one command line (without `node` and the script) and answers its exit code. Never throws, never exits. */
-export async function main(words: readonly string[], io: Io): Promise<number> {
+export async function main(words: readonly string[], given: Io): Promise<number> {
+  // Whatever a person is told to run next, it is told as it runs here.
+  const io: Io = { ...given, err: (text) => given.err(asCalled(text, given.program)) };
   let code: number = exitCodes.kept;
   const isShort = words.includes('-h');
   const program = makeProgram(io, isShort);
@@ -17,7 +20,7 @@ export async function main(words: readonly string[], io: Io): Promise<number> {
       code = await run(io);
     });
   }
-  addSections(program, { isShort, width: io.width });
+  addSections(program, { isShort, width: io.width, program: io.program });
   try {
     await program.parseAsync([...words], { from: 'user' });
     return code;
@@ -40,23 +43,23 @@ function makeProgram(io: Io, isShort: boolean): Command {
     })
     .showSuggestionAfterError()
     .exitOverride()
-    .addHelpText('after', isShort ? `${firstWords}\n\nAll of it: vouch --help; of a command: vouch check --help` : `${firstWords}${wholeWords}`);
+    .addHelpText('after', asCalled(isShort ? `${firstWords}\n\nAll of it: vouch --help; of a command: vouch check --help` : `${firstWords}${wholeWords}`, io.program));
 }
 
 /** Examples, variables and exit codes behind the flags of each command, and of those below it. */
 function addSections(above: Command, layout: HelpLayout): void {
   for (const command of above.commands) {
     const path = commandPath(command);
-    command.addHelpText('after', `${writeSections(path, layout)}${layout.isShort ? `\n\nAll of it: vouch ${path} --help` : ''}`);
+    command.addHelpText('after', `${writeSections(path, layout)}${layout.isShort ? asCalled(`\n\nAll of it: vouch ${path} --help`, layout.program) : ''}`);
     addSections(command, layout);
   }
 }
 
 const firstWords = `
 Examples:
-  vouch start                            lint, mock and Prism for the bundled contract
-  vouch mock openapi.yaml                a stateful mock of your own contract
-  vouch check http://127.0.0.1:4010/v1   does that deployment keep the contract?
+  vouch start                            the bundled contract, with Prism
+  vouch mock openapi.yaml                a stateful mock of your contract
+  vouch check http://127.0.0.1:4010/v1   does that deployment keep it?
   vouch lint openapi.yaml                is the contract itself sound?
 
 Exit codes: 0 kept, 1 broken, 2 asked wrongly, 3 inconclusive, 70 a fault of
@@ -65,7 +68,7 @@ vouch, 130 interrupted.`;
 const wholeWords = `
 
 Files:
-  vouch.config.yaml   contract, mock and targets of this folder; vouch init writes one
+  vouch.config.yaml   contract, mock and targets; vouch init writes one
 
 Environment:
   VOUCH_TOKEN             the token for a target, which no flag takes

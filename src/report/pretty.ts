@@ -21,8 +21,8 @@ export const pretty = {
   },
 } as const satisfies Reporter;
 
-function startPretty({ color, width, verbose, terminal = false }: ReporterOptions): (event: RunEvent) => string[] {
-  const page = { style: makeTextStyle(color), width, verbose, terminal };
+function startPretty({ color, width, verbose, terminal = false, program = 'vouch' }: ReporterOptions): (event: RunEvent) => string[] {
+  const page = { style: makeTextStyle(color), width, verbose, terminal, program };
   const record = emptyRecord();
   return (event) => {
     switch (event.type) {

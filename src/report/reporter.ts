@@ -7,6 +7,8 @@ export interface ReporterOptions {
   readonly width: number;
   /** Whether it is a terminal: long lines are broken where a person or a shell would break them, and stay whole elsewhere. */
   readonly terminal?: boolean;
+  /** How whoever reads it starts vouch: `npx vouch`; the plain word unless told. Only what goes to a person at once is told. */
+  readonly program?: string | undefined;
   /** Whether lines may be written for each exchange. */
   readonly verbose: boolean;
 }

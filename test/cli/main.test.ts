@@ -137,8 +137,9 @@ describe('check', () => {
   });
 
   test('reports go to files', async () => {
-    const { code, files } = await run(['check', '--self', '--include', 'listPets', '--reporter', 'json=report.json', '--reporter', 'junit=report.xml']);
-    expect(code).toBe(0);
+    const { code, files, written } = await run(['check', '--self', '--include', 'listPets', '--reporter', 'json=report.json', '--reporter', 'junit=report.xml']);
+    expect([code, written.out]).toEqual([0, '']);
+    expect(written.err).toMatch(/^Kept\. .+\nReport: report\.json\nReport: report\.xml\n$/m);
     expect(JSON.parse(files.get('report.json') ?? '')).toMatchObject({ summary: { verdict: 'kept' } });
     expect(files.get('report.xml')).toMatch(/^<\?xml/);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RunEvent, RunSummary, Verdict } from '../../src/check/event.ts';
+import type { Finding } from '../../src/check/finding.ts';
 import { pretty } from '../../src/report/pretty.ts';
 import { columnsOf } from '../../src/text/wrap-text.ts';
 import { hostileEvents } from './hostile-run.ts';
@@ -96,7 +97,7 @@ test('a run, 80 columns wide', () => {
     Notes
 
       · GET /pets: the answer has the field tags, which the contract does not name
-        (40 times) fields-documented openapi/petstore.v1.yaml:72:5
+        (fields-documented, openapi/petstore.v1.yaml:72:5, 40 times)
 
     Gaps of the contract, and what was seen there
 
@@ -236,7 +237,7 @@ describe('what else a run may tell', () => {
 
   test('what the baseline accepts', () => {
     const report = end({}, { type: 'finding-reported', finding: { ...wrongStatus, severity: 'note', accepted: 'error' } });
-    expect(report).toContain('Accepted by the baseline\n\n  · GET /pets: the answer has a status that the contract does not know (12\n    times) body-matches-schema openapi/petstore.v1.yaml:366:7\n');
+    expect(report).toContain('Accepted by the baseline\n\n  · GET /pets: the answer has a status that the contract does not know\n    (body-matches-schema, openapi/petstore.v1.yaml:366:7, 12 times)\n');
     expect(report).toContain('  accepted  1 error, by the baseline: they count as notes\n');
     expect(report).not.toContain('\nNotes\n');
   });
@@ -254,6 +255,9 @@ describe('what else a run may tell', () => {
   test('a finding that can be sent again says how', () => {
     const replay = { version: 1, check: 'a', at: '', cause: '', mark: '', contract: '', alone: true, times: 1, steps: [] } as const;
     expect(end({}, { type: 'finding-reported', finding: { ...wrongStatus, replay } })).toContain('\n     vouch replay f3a9c2  # once it is mended\n');
+    const inTerminal = (width: number): string => reportOf(pretty, [{ type: 'finding-reported', finding: { ...wrongStatus, replay } }, { type: 'run-finished', summary: sampleSummary }], { terminal: true, width });
+    expect(inTerminal(46)).toContain('\n     vouch replay f3a9c2  # once it is mended\n');
+    expect(inTerminal(44)).toContain('\n     vouch replay f3a9c2\n');
     expect(end({}, { type: 'finding-reported', finding: { ...wrongStatus, id: '$(rm)', replay } })).not.toContain('vouch replay');
   });
 
@@ -261,6 +265,23 @@ describe('what else a run may tell', () => {
     const body = new TextEncoder().encode(JSON.stringify([...Array.from({ length: 60 }, (_, id) => ({ id, status: 'sold' })), { id: 60, status: 'lost' }, ...Array.from({ length: 60 }, (_, id) => ({ id: id + 61, status: 'sold' }))]));
     const report = end({}, { type: 'finding-reported', finding: { ...wrongStatus, exchange: { ...wrongStatus.exchange!, response: { status: 200, headers: [], body } } } });
     expect(report).toMatch(/\| … \(after [\d,]+ bytes\)\n +\| .*"lost".*\n +\| … \([\d,]+ bytes more\)/);
+  });
+});
+
+describe('what of a body stands out', () => {
+  const marks = (finding: Partial<Finding>, body: string): string[] => {
+    const event: RunEvent = { type: 'finding-reported', finding: { ...wrongStatus, ...finding, exchange: { ...wrongStatus.exchange!, response: { status: 200, headers: [], body: new TextEncoder().encode(body) } } } };
+    const lines = reportOf(pretty, [event, { type: 'run-finished', summary: sampleSummary }], { color: true }).split('\n').filter((line) => line.includes('| '));
+    return lines.flatMap((line) => [...line.matchAll(/\u001b\[33m(.*?)\u001b\[39m/g)].map(([, text]) => text!));
+  };
+
+  test.each([
+    ['every member with the value', { actual: 'status is "sold" in 2 of 3 records' }, '[{"status":"sold"},{"status":"sold","was":"sold"},{"status":"lost"}]', ['"status":"sold"', '"status":"sold"']],
+    ['the member that breaks its schema', { expected: 'the value at /0/name must be a string', actual: 'null' }, '[{"name":null,"tag":null}]', ['"name":null']],
+    ['nothing where a body repeats the status', { pointer: '/paths/~1pets/get/responses', actual: '500' }, '{"status":500}', []],
+    ['what hides is shown, and marked as it is shown', { actual: 'name is "\u202ex"' }, '{"name":"\u202ex"}', ['"name":"\\u202ex"']],
+  ])('%s', (_name, finding, body, marked) => {
+    expect(marks(finding, body)).toEqual(marked);
   });
 });
 

@@ -75,7 +75,7 @@ describe.skipIf(!hasTmux)('vouch check in a terminal, on a server that answers 5
     const shown = terminal({ width: 80, height: 120 }, `${vouch} check ${url} --include listPets --only no-server-error --mode read-only`, { VOUCH_TOKEN: 'demo-key', VOUCH_STATE_DIR: state });
     const screen = await shown.until(/ended \d/);
     expect(screen).toMatch(/ended 1, icanon$/);
-    const block = screen.slice(screen.indexOf('openapi/petstore.v1.yaml:', screen.indexOf('1) error no-server-error')), screen.indexOf('vouch replay'));
+    const block = screen.slice(screen.indexOf('openapi/petstore.v1.yaml:', screen.indexOf('1) error no-server-error')), screen.search(/(?:npx )?vouch replay/));
     expect(steady(block)).toMatchInlineSnapshot(`
       "openapi/petstore.v1.yaml:103:7
                101 |           examples:

@@ -8,6 +8,7 @@ import { countOf } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { ContractWords } from '../find-contract.ts';
+import { asCalled } from '../program-name.ts';
 import type { Io } from '../io.ts';
 import { findContractAgain } from './former-contract/find-contract-again.ts';
 import { readCredentials } from './read-credential.ts';
@@ -55,7 +56,7 @@ async function treat(unfinished: UnfinishedRun, io: Io, words: CleanupWords): Pr
   io.out(tellUntold(left.untold));
   const isGone = left.untold.length === 0 && cleaned.every(({ outcome }) => outcome !== 'left');
   if (isGone) await unfinished.forget();
-  else io.out(`  What is left has to be deleted by hand; then forget the run with vouch cleanup --forget ${cleanLine(run.id)}.\n`);
+  else io.out(asCalled(`  What is left has to be deleted by hand; then forget the run with vouch cleanup --forget ${cleanLine(run.id)}.\n`, io.program));
   return isGone;
 }
 

@@ -1,5 +1,6 @@
 import type { Check } from '../../check/checks/check.ts';
 import { exitCodes } from '../exit-code.ts';
+import { asCalled } from '../program-name.ts';
 import type { CommandEntry } from './command.ts';
 
 /** `vouch explain [check]`: what a check holds a deployment to, and why. */
@@ -14,7 +15,7 @@ export const explainCommand: CommandEntry = {
         start(async (io) => {
           const { checks } = await import('../../check/checks/index.ts');
           const { explainCheck } = await import('../check/explain-check.ts');
-          io.out(name === undefined ? listChecks(checks) : explainCheck(checks, name, io.width));
+          io.out(name === undefined ? listChecks(checks) : asCalled(explainCheck(checks, name, io.width), io.program));
           return exitCodes.kept;
         }),
       );

@@ -6,6 +6,7 @@ import { hangText } from '../../text/wrap-text.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { findContract, type ContractWords } from '../find-contract.ts';
 import { wantsColor, type Io } from '../io.ts';
+import { asCalled } from '../program-name.ts';
 import type { Diagnosis, Patient } from './examination.ts';
 import { examinations } from './examinations.ts';
 
@@ -17,7 +18,7 @@ export async function runDoctorCommand(io: Io, target: string | undefined, words
   for (const { name, examine } of examinations) {
     const diagnoses = await examine(patient);
     found.push(...diagnoses);
-    for (const [index, diagnosis] of diagnoses.entries()) io.out(diagnosisLines(index === 0 ? name : '', diagnosis, { style, width: io.width }));
+    for (const [index, diagnosis] of diagnoses.entries()) io.out(diagnosisLines(index === 0 ? name : '', diagnosis, { style, width: io.width, program: io.program }));
   }
   const count = (level: Diagnosis['level']): number => found.filter((each) => each.level === level).length;
   const [failures, warnings] = [count('fail'), count('warn')];
@@ -35,9 +36,9 @@ async function admit(io: Io, target: string | undefined, words: ContractWords): 
 
 const marks = { ok: '✓', warn: '!', fail: '✗' } as const;
 
-function diagnosisLines(name: string, { level, text, hint }: Diagnosis, { style, width }: { readonly style: TextStyle; readonly width: number }): string {
+function diagnosisLines(name: string, { level, text, hint }: Diagnosis, { style, width, program }: { readonly style: TextStyle; readonly width: number; readonly program: string | undefined }): string {
   const paint = { ok: style.green, warn: style.yellow, fail: style.red }[level];
   const prefix = `${paint(`${marks[level]} ${level.padEnd(4)}`)}  ${name.padEnd(8)}  `;
-  const lines = [...hangText(prefix, cleanLine(text), width), ...(hint === undefined ? [] : hangText(`${' '.repeat(18)}→ `, cleanLine(hint), width).map(style.dim))];
+  const lines = [...hangText(prefix, asCalled(cleanLine(text), program), width), ...(hint === undefined ? [] : hangText(`${' '.repeat(18)}→ `, asCalled(cleanLine(hint), program), width).map(style.dim))];
   return `${lines.join('\n')}\n`;
 }

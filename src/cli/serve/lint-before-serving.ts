@@ -24,6 +24,6 @@ async function lintOne(io: Io, contract: Contract, words: ContractWords): Promis
   }
   const warnings = report.counts.warning === 0 ? 'no warning' : `${String(report.counts.warning)} warning${report.counts.warning === 1 ? '' : 's'}`;
   const gaps = report.problems.filter(({ rule }) => rule.startsWith('vouch/gap-')).length;
-  io.err(`lint  ${contract.file}: no error, ${warnings}, ${String(gaps)} gaps (see them with: npx vouch gaps)\n`);
+  io.err(`lint  ${contract.file}: no error, ${warnings}, ${String(gaps)} gaps (see them with: vouch gaps)\n`);
   return exitCodes.kept;
 }

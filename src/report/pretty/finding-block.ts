@@ -13,6 +13,8 @@ export interface BlockLayout {
   readonly width: number;
   /** Whether frames, bodies and commands are broken to the width too. */
   readonly terminal?: boolean;
+  /** How whoever reads it starts vouch. */
+  readonly program?: string;
 }
 
 const longest = 600;
@@ -30,7 +32,7 @@ export function findingBlock(finding: Finding, layout: BlockLayout): string[] {
     ...frameLines(finding, layout),
     '',
     ...(finding.exchange === undefined ? [] : [...shownExchange(finding, finding.exchange, layout), '']),
-    ...(curl.length === 0 ? [] : [style.dim('to see it:'), ...curl, ...replayLine(finding, style), '']),
+    ...(curl.length === 0 ? [] : [style.dim('to see it:'), ...curl, ...replayLine(finding, layout), '']),
     ...hangText('why it is sure: ', cleanLine(finding.evidence), layout.width),
   ];
 }
@@ -65,9 +67,12 @@ function factLines(finding: Finding, { style, width }: BlockLayout): string[] {
   return facts.flatMap(([word, text]) => (text === undefined || text === '' ? [] : hangText(style.dim(word.padEnd(10)), cleanLine(cutText(text, longest)), width)));
 }
 
-/** An identifier is repeated only where a shell takes it as it is. */
-function replayLine({ id, replay }: Finding, style: TextStyle): string[] {
-  return replay === undefined || !/^\w+$/.test(id) ? [] : [`vouch replay ${id}  ${style.dim('# once it is mended')}`];
+/** An identifier is repeated only where a shell takes it as it is. The remark goes where a terminal has no room for it. */
+function replayLine({ id, replay }: Finding, { style, width, terminal, program = 'vouch' }: BlockLayout): string[] {
+  if (replay === undefined || !/^\w+$/.test(id)) return [];
+  const command = `${program} replay ${id}`;
+  const remark = '  # once it is mended';
+  return [terminal === true && columnsOf(command + remark) > width ? command : command + style.dim(remark)];
 }
 
 /** The lines of the contract. What is wider than the terminal is cut off, unless it is what the mark points at. */

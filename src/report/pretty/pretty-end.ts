@@ -11,7 +11,7 @@ import { summaryLines } from './pretty-summary.ts';
 import { bySeverity, type RunRecord } from '../run-record.ts';
 import { cleanLine, cleanText } from '../../text/safe-text.ts';
 import type { TextStyle } from '../../text/text-style.ts';
-import { hangText } from '../../text/wrap-text.ts';
+import { hangText, keepTogether } from '../../text/wrap-text.ts';
 
 /** Everything that is said when the run is over, from the operations to what to do next. */
 export function endLines(record: RunRecord, summary: RunSummary, page: Page): string[] {
@@ -50,7 +50,7 @@ function blocks(findings: readonly Finding[], page: Page): string[] {
   return findings.flatMap((finding, index) => {
     const number = `  ${String(index + 1)}) `;
     const indent = ' '.repeat(number.length);
-    const lines = findingBlock(finding, { style: page.style, width: page.width - indent.length, terminal: page.terminal });
+    const lines = findingBlock(finding, { style: page.style, width: page.width - indent.length, terminal: page.terminal, program: page.program });
     return [...(index === 0 ? [] : ['']), ...lines.map((line, at) => (at === 0 ? number : indent) + line)];
   });
 }
@@ -64,8 +64,8 @@ function noteLines(notes: readonly Finding[], page: Page): string[] {
   const shown = page.verbose ? notes : notes.slice(0, mostNotes);
   const lines = shown.flatMap((note) => {
     const color = severityColor('note', style);
-    const times = note.count > 1 ? ` (${countOf(note.count, 'time')})` : '';
-    return hangText(`  ${color('·')} `, `${titleOf(note)}${times} ${style.dim(`${cleanLine(note.check)} ${cleanLine(formatPlace(note.place))}`)}`, width);
+    const about = [cleanLine(note.check), cleanLine(formatPlace(note.place)), ...(note.count > 1 ? [keepTogether(countOf(note.count, 'time'))] : [])];
+    return hangText(`  ${color('·')} `, `${titleOf(note)} ${style.dim(`(${about.join(', ')})`)}`, width);
   });
   return [...lines, ...moreLine(notes.length - shown.length, 'note', page)];
 }

@@ -11,6 +11,8 @@ export interface Page {
   readonly verbose: boolean;
   /** Whether it is a terminal, and long lines are broken. */
   readonly terminal: boolean;
+  /** How whoever reads it starts vouch. */
+  readonly program: string;
 }
 
 const modeWords: Readonly<Record<Mode, string>> = {
