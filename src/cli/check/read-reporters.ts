@@ -3,7 +3,9 @@ import { suggestWord } from '../../nearest-word.ts';
 import { githubSummary } from '../../report/markdown/github-summary.ts';
 import type { Reporter } from '../../report/reporter.ts';
 import { reporters } from '../../report/reporters.ts';
+import { verdictTitles } from '../../report/verdict.ts';
 import type { RunEvent } from '../../check/event.ts';
+import { cleanLine } from '../../text/safe-text.ts';
 import type { FileWriter } from '../file-writer.ts';
 import { wantsColor, type Io } from '../io.ts';
 
@@ -29,7 +31,7 @@ interface Wanted {
 export function startReporters(wanted: readonly string[], io: Io, verbose: boolean): RunningReporter[] {
   const read = wanted.map(readWanted);
   refuseSharing(wanted, read);
-  const starts = [...read.map((each) => () => startReporter(each, io, verbose)), ...stepSummary(read, io, verbose)];
+  const starts = [...(read.every(({ file }) => file !== undefined) ? [() => tellVerdict(io)] : []), ...read.map((each) => () => startReporter(each, io, verbose)), ...stepSummary(read, io, verbose)];
   return startAll(starts);
 }
 
@@ -63,9 +65,30 @@ function refuseSharing(wanted: readonly string[], read: readonly Wanted[]): void
 }
 
 function startReporter({ reporter, file }: Wanted, io: Io, verbose: boolean): RunningReporter {
-  if (file !== undefined) return inFile(reporter, file, { verbose, open: () => io.openFile(file) });
-  const write = reporter.begin({ color: wantsColor(io, 'out'), width: io.width, terminal: io.isTTY.out, verbose });
+  if (file !== undefined) return tellOfFile(inFile(reporter, file, { verbose, open: () => io.openFile(file) }), file, io);
+  const write = reporter.begin({ color: wantsColor(io, 'out'), width: io.width, terminal: io.isTTY.out, verbose, program: io.program });
   return { take: (event) => io.out(write(event)), finish: async () => {}, discard: () => {} };
+}
+
+/** A run whose reports all go to files says in a line what it came to. */
+function tellVerdict(io: Io): RunningReporter {
+  let line = '';
+  return {
+    take: (event) => {
+      if (event.type === 'run-finished') line = `${verdictTitles[event.summary.verdict]} ${cleanLine(event.summary.reason)}\n`;
+    },
+    finish: async () => io.err(line),
+    discard: () => {},
+  };
+}
+
+/** Whoever asked for a report is told where it is. */
+function tellOfFile(running: RunningReporter, file: string, io: Io): RunningReporter {
+  const finish = async (): Promise<void> => {
+    await running.finish();
+    io.err(`Report: ${cleanLine(file)}\n`);
+  };
+  return { ...running, finish };
 }
 
 /** GitHub shows what stands in the file that it names on the page of the job; `github` adds to it without being told. */

@@ -40,7 +40,7 @@ describe('vouch report', () => {
   test('merge: all shards in one report of any kind', async () => {
     const html = join(folder, 'made', 'report.html');
     const { code, io } = await run(['report', 'merge', join(folder, 'shard-1.blob'), join(folder, 'shard-2.blob'), '-r', 'dot', '-r', `html=${html}`]);
-    expect([code, io.written.err]).toEqual([1, '']);
+    expect([code, io.written.err]).toEqual([1, `Report: ${html}\n`]);
     expect(io.written.out).toContain('Broken. The deployment breaks the contract: 2 findings of severity error over 2 shards.');
     expect(readFileSync(html, 'utf8')).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
   });
