@@ -45,6 +45,6 @@ async function examineTarget(name: string, url: string): Promise<Diagnosis> {
   } catch (error) {
     if (error instanceof VouchError) return { level: 'fail', text: `${shown}: ${error.message}`, ...(error.hint === undefined ? {} : { hint: error.hint }) };
     const isHere = URL.canParse(url) && isLoopbackHost(hostOf(new URL(url)));
-    return { level: 'warn', text: `${shown} does not answer (${codeOf(error) ?? String(error)})`, hint: isHere ? 'Start it, such as with vouch mock.' : 'Look at the address, the network and the proxy.' };
+    return { level: 'warn', text: `${shown} does not answer (${codeOf(error) ?? String(error)})`, hint: isHere ? 'Start it, or mend its address in the configuration.' : 'Look at the address, the network and the proxy.' };
   }
 }

@@ -1,4 +1,5 @@
 import type { Contract, Operation } from '../../contract/model.ts';
+import { hostOf, isLoopbackHost } from '../../http/host.ts';
 import { exampleRequest } from '../../mock/control/example-request.ts';
 
 /** What a first configuration is written from. */
@@ -20,7 +21,8 @@ export function configText({ contract, document, schema }: ConfigFacts): string 
   const create = operations.find(({ method }) => method === 'POST')?.id ?? operations[0]?.id ?? 'OPERATION';
   const read = operations.find(({ method, path }) => method === 'GET' && path.includes('{'));
   const example = (read === undefined ? undefined : exampleOf(read)) ?? 'getItem: { itemId: 7 }';
-  const remote = servers.map(({ url }) => url).find((url) => /^https?:\/\/[^{}]+$/.test(url)) ?? 'https://staging.example.com';
+  const own = ownServer(servers);
+  const remote = servers.map(({ url }) => url).find((url) => isPlain(url) && !isHere(url)) ?? 'https://staging.example.com';
   return `# yaml-language-server: $schema=${schema}
 # How vouch serves and checks the contract of this folder. Paths count from this file; the editor names every setting.
 contract: ${quote(document)}
@@ -42,9 +44,23 @@ ${isSecured ? "  # The credentials that the mock lets in. They open nothing anyw
 
 # Deployments by name: vouch check local. A token is named here, and never written down.
 targets:
-  local: { url: ${quote(`http://127.0.0.1:${String(port)}${base}`)}, mode: read-write }
+  # Your own server on this machine${own === undefined ? '; its port is a guess' : ', where the contract has it'}. The mock is none: vouch check --self checks it.
+  local: { url: ${quote(own ?? `http://127.0.0.1:8080${base}`)}, mode: read-write }
   # staging: { url: ${quote(remote)}, auth: env:STAGING_TOKEN, rate: 5 }
 `;
+}
+
+/** The first server of this machine that the contract names; the port of the mock is the mock's. */
+function ownServer(servers: Contract['servers']): string | undefined {
+  return servers.map(({ url }) => url).find((url) => isPlain(url) && isHere(url) && new URL(url).port !== String(port));
+}
+
+function isPlain(url: string): boolean {
+  return /^https?:\/\/[^{}]+$/.test(url) && URL.canParse(url);
+}
+
+function isHere(url: string): boolean {
+  return isLoopbackHost(hostOf(new URL(url)));
 }
 
 /** A value for the first parameter of a path, of the type that the contract wants. */

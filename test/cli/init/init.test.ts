@@ -50,7 +50,7 @@ describe('vouch init', () => {
     const { text = '' } = await init(folder);
     writeFileSync(join(folder, 'vouch.config.yaml'), text);
     const config = await readConfig(folder);
-    expect(config).toMatchObject({ contract: join(folder, 'openapi.yaml'), mock: { port: 4010, keys: ['demo-key'] }, targets: { local: { url: 'http://127.0.0.1:4010/v1', mode: 'read-write' } } });
+    expect(config).toMatchObject({ contract: join(folder, 'openapi.yaml'), mock: { port: 4010, keys: ['demo-key'] }, targets: { local: { url: 'http://127.0.0.1:8080/v1', mode: 'read-write' } } });
     const mock = await startMock({ config: join(folder, 'vouch.config.yaml') });
     const answer = await fetch(`${mock.url}/pets`, { headers: { authorization: 'Bearer demo-key' } });
     await mock.close();
@@ -58,6 +58,17 @@ describe('vouch init', () => {
     // What is commented out is right as well.
     writeFileSync(join(folder, 'vouch.config.yaml'), text.replaceAll(/^( *)# (?=fixtures:|scenarios:|assume:| {2}- \{|check:| {2}timeout|staging:)/gm, '$1').replaceAll(/^# {3}(?=\S+:)/gm, '  '));
     expect(await readConfig(folder)).toMatchObject({ mock: { fixtures: join(folder, 'fixtures'), assume: [{ operation: 'createPet' }] }, targets: { staging: { auth: 'env:STAGING_TOKEN' } } });
+  });
+
+  test.each([
+    [['https://api.example.com/v2', 'http://localhost:3000/v2'], 'http://localhost:3000/v2', 'https://api.example.com/v2'],
+    [['http://localhost:4010/v2'], 'http://127.0.0.1:8080/v2', 'https://staging.example.com'],
+    [['/v2'], 'http://127.0.0.1:8080/v2', 'https://staging.example.com'],
+  ])('of the servers %j it takes those that are meant, and never the mock for a deployment', (urls, local, staging) => {
+    const document = { openapi: '3.1.0', info: { title: 'T', version: '1' }, servers: urls.map((url) => ({ url })), paths: {} };
+    const text = configText({ contract: parseContract(JSON.stringify(document), 'api.json'), document: 'api.json', schema: 's' });
+    expect(text).toContain(`  local: { url: ${local}, mode: read-write }`);
+    expect(text).toContain(`  # staging: { url: ${staging},`);
   });
 
   test('shows by example a value that the contract would take', () => {

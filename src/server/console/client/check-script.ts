@@ -4,13 +4,13 @@ let running;
 
 function checkView() {
   const targets = facts.services.filter(({ kind }) => kind === 'target');
-  const which = choice([...targets.map(({ name, url }) => [name, name + ' (' + url + ')']), ['', 'another one on this machine']], targets[0]?.name ?? '', () => show());
+  const which = choice([...targets.map(({ name, url, itself }) => [name, name + ' (' + (itself ? 'this mock itself' : url) + ')']), ['', 'another one on this machine']], targets.find(({ itself }) => !itself)?.name ?? '', () => show());
   const url = h('input', { type: 'url', placeholder: 'http://127.0.0.1:8080/v1', spellcheck: 'false', autocomplete: 'off' });
   const mode = choice([['read-only', 'read-only: GET, HEAD and OPTIONS alone'], ['read-write', 'read-write: also creates records, and deletes them']], 'read-only', () => show());
   const urlField = field('Base URL', url, 'of this machine; others are named in vouch.config.yaml');
   const command = h('code', {});
   const outcome = h('div', { class: 'outcome' });
-  const line = () => 'npx vouch check ' + (which.value === '' ? shellQuote(url.value || 'URL') + ' ' + shellQuote(facts.contract) : shellQuote(which.value)) + ' --mode ' + mode.value;
+  const line = () => 'npx vouch check ' + (which.value === '' ? shellQuote(url.value || 'URL') + ' ' + shellQuote(facts.contract) : /^[\w.-]+$/.test(which.value) ? which.value : shellQuote(which.value)) + ' --mode ' + mode.value;
   const show = () => { urlField.hidden = which.value !== ''; command.textContent = line(); };
   url.addEventListener('input', show);
   show();

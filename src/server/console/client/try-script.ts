@@ -15,8 +15,9 @@ function tryForm(operation) {
   const inputs = operation.parameters.map((parameter) => ({ parameter, input: h('input', { value: parameter.required || parameter.in === 'path' ? parameter.value : '', placeholder: parameter.value, spellcheck: 'false', autocomplete: 'off' }) }));
   const body = operation.body === null ? undefined : h('textarea', { rows: '10', spellcheck: 'false', 'aria-label': 'Body, as ' + operation.body.mediaType, value: prettyBody(operation.body.text) });
   const key = choice([['', operation.secured ? 'none: see what a stranger gets' : 'none'], ...facts.keys.map((each) => [each, each])], operation.secured ? facts.keys[0] ?? '' : '', () => undefined);
-  const where = facts.services.map((service) => ({ service, box: h('input', { type: 'checkbox', checked: service.kind === 'prism', 'aria-label': 'Ask ' + service.name + ' too' }) }));
-  const answers = h('div', { class: 'answers', 'aria-live': 'polite' }, empty('The answer stands here' + (facts.services.length === 0 ? '.' : ', and beside it that of whoever else is asked.')));
+  const others = facts.services.filter(({ itself }) => !itself);
+  const where = others.map((service) => ({ service, box: h('input', { type: 'checkbox', checked: service.kind === 'prism', 'aria-label': 'Ask ' + service.name + ' too' }) }));
+  const answers = h('div', { class: 'answers', 'aria-live': 'polite' }, empty('The answer stands here' + (others.length === 0 ? '.' : ', and beside it that of whoever else is asked.')));
   const asked = () => [ours, ...where.filter(({ box }) => box.checked).map(({ service }) => service)];
   const wish = (service) => ({ operation: operation.id, service: service.name, key: key.value === '' ? null : key.value, parameters: inputs.map(({ parameter, input }) => ({ in: parameter.in, name: parameter.name, value: input.value })), headers: session.name === 'default' || service !== ours ? [] : [['Vouch-Session', session.name]], body: body === undefined || body.value === '' ? null : body.value, mediaType: operation.body?.mediaType ?? null });
   const submit = async () => {

@@ -1,4 +1,6 @@
 import type { Operation } from '../../../contract/model.ts';
+import { hostOf, isLoopbackHost } from '../../../http/host.ts';
+import { headerValue, type HttpRequest } from '../../../http/message.ts';
 import type { JsonObject } from '../../../json/value.ts';
 import { basePathsOf } from '../../../mock/arrival/mounted-paths.ts';
 import { exampleRequest } from '../../../mock/control/example-request.ts';
@@ -17,9 +19,9 @@ export const operationRoutes: readonly ControlRoute[] = [
     id: 'listOperations',
     method: 'GET',
     path: '/operations',
-    summary: 'The operations of the contract, the keys that the mock knows, where it answers if not here, and the services that the same can be asked of',
-    answers: { 200: { description: 'The operations', schema: exactly({ operations: list(exactly(operationView)), keys: list(text), services: list(exactly({ name: text, kind: text, url: text })), origin: orNull(text), checks: flag, contract: text }) } },
-    answer: async ({ parts }) => json(listOperations(parts)),
+    summary: 'The operations of the contract, the keys that the mock knows, where it answers if not here, and the services that the same can be asked of; `itself` marks one that is this very mock',
+    answers: { 200: { description: 'The operations', schema: exactly({ operations: list(exactly(operationView)), keys: list(text), services: list(exactly({ name: text, kind: text, url: text, itself: flag })), origin: orNull(text), checks: flag, contract: text }) } },
+    answer: async ({ parts, request }) => json(listOperations(parts, ownOrigin(parts, request))),
   },
   {
     id: 'getOperation',
@@ -35,16 +37,29 @@ export const operationRoutes: readonly ControlRoute[] = [
   },
 ];
 
-function listOperations({ mock, outside }: ControlParts): JsonObject {
+function listOperations({ mock, outside }: ControlParts, origin: string | undefined): JsonObject {
   const { contract, keys } = mock.options;
   return {
     operations: contract.operations.map((operation) => brief(mock, operation)),
     keys: keys.map(keyText),
-    services: (outside.others?.() ?? []).map(({ name, kind, url }) => ({ name, kind, url })),
+    services: (outside.others?.() ?? []).map(({ name, kind, url }) => ({ name, kind, url, itself: isSamePlace(url, origin) })),
     origin: outside.mockOrigin?.() ?? null,
     checks: outside.check !== undefined,
     contract: contract.file,
   };
+}
+
+/** Where the mock answers; what a browser calls it, where that is where the console stands. */
+function ownOrigin({ outside }: ControlParts, { headers }: HttpRequest): string | undefined {
+  const host = headerValue(headers, 'Host');
+  return outside.mockOrigin?.() ?? (host === undefined ? undefined : `http://${host}`);
+}
+
+/** This machine has several names; what counts is the port. */
+function isSamePlace(url: string, origin: string | undefined): boolean {
+  if (origin === undefined || !URL.canParse(url) || !URL.canParse(origin)) return false;
+  const [there, here] = [new URL(url), new URL(origin)];
+  return there.port === here.port && (hostOf(there) === hostOf(here) || (isLoopbackHost(hostOf(there)) && isLoopbackHost(hostOf(here))));
 }
 
 function brief({ options }: ControlParts['mock'], operation: Operation): JsonObject {
