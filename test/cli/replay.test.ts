@@ -65,6 +65,19 @@ describe('findings of the last run', () => {
     expect(io.written.out).toMatch(/^cannot tell {4}[0-9a-f]{10} {2}GET \/books\n {15}No answer came: /);
   });
 
+  test('are none where there were none, and nobody knows where the run came to nothing', async () => {
+    const sound = await start();
+    await vouch(sound.token, 'check', sound.url, document, '--only', 'invalid-refused', '--include', 'listBooks');
+    const none = await vouch(sound.token, 'replay');
+    expect([none.code, none.io.written.err]).toEqual([0, 'There is no finding to replay: that run had none.\n']);
+    await sound.close();
+    open.pop();
+    expect((await vouch(sound.token, 'check', sound.url, document)).code).toBe(3);
+    const { code, io } = await vouch(sound.token, 'replay');
+    expect(code).toBe(3);
+    expect(io.written.err).toMatch(/^There is no finding to replay, and none is ruled out: that run was inconclusive\. .+\nRun vouch check again\.\n$/);
+  });
+
   test('are said to be of another contract where it has changed', async () => {
     const broken = await start('accepts-limit-0');
     await vouch(broken.token, 'check', broken.url, document, '--only', 'invalid-refused');

@@ -17,6 +17,8 @@ export interface ReadReport {
   /** The contract's file as it was named, and its absolute path where that is known. */
   readonly contract: { readonly file: string; readonly path?: string };
   readonly findings: readonly ReportedFinding[];
+  /** What the run came to, and why; undefined where the report does not say. */
+  readonly summary?: { readonly verdict: string; readonly reason: string };
 }
 
 /** Reads what the reporter json wrote; undefined where the text is no such report. */
@@ -33,7 +35,13 @@ export function readReport(text: string): ReadReport | undefined {
     servers: isJsonObject(servers) ? textsOf(servers) : {},
     contract: { file: typeof file === 'string' ? file : '', ...(typeof path === 'string' ? { path } : {}) },
     findings: findings.flatMap(readFinding),
+    ...readSummary(report['summary']),
   };
+}
+
+function readSummary(summary: JsonValue | undefined): Pick<ReadReport, 'summary'> {
+  const { verdict, reason } = summary !== undefined && isJsonObject(summary) ? summary : {};
+  return typeof verdict === 'string' && typeof reason === 'string' ? { summary: { verdict, reason } } : {};
 }
 
 function textsOf(members: JsonObject): Record<string, string> {

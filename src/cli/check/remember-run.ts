@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../check/event.ts';
+import type { RunEvent, RunSummary } from '../../check/event.ts';
 import type { Finding } from '../../check/finding.ts';
 import type { Contract } from '../../contract/model.ts';
 import { openFileLedger, type FileLedger } from '../../library/state/file-ledger.ts';
@@ -24,9 +24,11 @@ export function keepRun(io: Io, contract: Contract, { judges = true }: { readonl
   let run: KnownRun | undefined;
   let ledger: FileLedger | undefined;
   let leftAny = false;
+  let summary: RunSummary | undefined;
   const take = (event: RunEvent): void => {
     if (event.type === 'finding-reported') findings.push(event.finding);
     if (event.type === 'record-left') leftAny = true;
+    if (event.type === 'run-finished') summary = event.summary;
     if (event.type !== 'run-started') return;
     const { id, target, servers, mode, seed, startedAt } = event.run;
     const [path] = contract.files;
@@ -36,7 +38,7 @@ export function keepRun(io: Io, contract: Contract, { judges = true }: { readonl
   const finish = async (): Promise<void> => {
     if (run === undefined) return;
     await ledger?.finish(leftAny);
-    if (judges) await rememberRun(folder, run, { findings, warn });
+    if (judges && summary !== undefined) await rememberRun(folder, run, { findings, summary, warn });
   };
   // The run tells its name before it writes anything.
   const cleanupLedger: CleanupLedger = { intend: (write) => ledger?.intend(write), settle: (settled) => ledger?.settle(settled) };

@@ -26,10 +26,7 @@ export interface ReplayWords extends ContractWords {
 /** Replays the findings that are meant, tells of each as it is known, and answers the exit code. */
 export async function runReplayCommand(io: Io, given: readonly string[], words: ReplayWords): Promise<number> {
   const { report, findings } = await chooseFindings(io, given);
-  if (findings.length === 0) {
-    io.err('There is no finding to replay: that run had none.\n');
-    return exitCodes.kept;
-  }
+  if (findings.length === 0) return tellOfNone(io, report);
   const contract = await findContractAgain(words.contract, report.contract, words);
   if (hasChanged(contract, findings.flatMap(({ replay }) => replay?.contract ?? []))) io.err(`The contract ${contract.file} has changed since these findings were made.\n`);
   const options: CheckOptions = {
@@ -50,6 +47,13 @@ export async function runReplayCommand(io: Io, given: readonly string[], words: 
   if (io.signal.aborted) return exitCodes.interrupted;
   if (outcomes.includes('still failing')) return exitCodes.broken;
   return outcomes.includes('cannot tell') ? exitCodes.inconclusive : exitCodes.kept;
+}
+
+/** A run that came to nothing proves nothing, and no more does its replay. */
+function tellOfNone(io: Io, { summary }: ReadReport): number {
+  const isSound = summary === undefined || summary.verdict === 'kept' || summary.verdict === 'broken';
+  io.err(isSound ? 'There is no finding to replay: that run had none.\n' : `There is no finding to replay, and none is ruled out: that run was ${cleanLine(summary.verdict)}. ${cleanLine(summary.reason)}\nRun vouch check again.\n`);
+  return isSound ? exitCodes.kept : exitCodes.inconclusive;
 }
 
 function formatResult({ id, outcome, reason }: ReplayResult, findings: readonly ReportedFinding[]): string {

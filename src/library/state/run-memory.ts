@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { RunSummary } from '../../check/event.ts';
 import type { Finding } from '../../check/finding.ts';
 import { codeOf } from '../../errors.ts';
 import { runFileName, type KnownRun } from './known-run.ts';
@@ -12,14 +13,23 @@ export interface RememberedRun {
   readonly version: 1;
   readonly run: KnownRun;
   readonly findings: readonly KnownFinding[];
+  /** What the run came to, and why. */
+  readonly summary: Pick<RunSummary, 'verdict' | 'reason'>;
+}
+
+/** What there is to remember of a run. */
+export interface RunToRemember {
+  readonly findings: readonly Finding[];
+  readonly summary: Pick<RunSummary, 'verdict' | 'reason'>;
+  readonly warn: (message: string) => void;
 }
 
 const mostRuns = 20;
 
 /** Remembers the findings of a run, and forgets those of all but the last 20. What goes wrong is told to `warn`, and no failure. */
-export async function rememberRun(folder: string, run: KnownRun, { findings, warn }: { readonly findings: readonly Finding[]; readonly warn: (message: string) => void }): Promise<void> {
+export async function rememberRun(folder: string, run: KnownRun, { findings, summary: { verdict, reason }, warn }: RunToRemember): Promise<void> {
   const runs = join(folder, 'runs');
-  const kept: RememberedRun = { version: 1, run, findings: findings.map(({ id, check, severity, operation, message, replay }) => ({ id, check, severity, operation, message, ...(replay === undefined ? {} : { replay }) })) };
+  const kept: RememberedRun = { version: 1, run, findings: findings.map(({ id, check, severity, operation, message, replay }) => ({ id, check, severity, operation, message, ...(replay === undefined ? {} : { replay }) })), summary: { verdict, reason } };
   try {
     await mkdir(runs, { recursive: true, mode: 0o700 });
     const file = join(runs, `${runFileName(run)}.json`);
