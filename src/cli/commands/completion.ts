@@ -1,9 +1,9 @@
 import { Argument, InvalidArgumentError } from 'commander';
-import { nearestWord } from '../../nearest-word.ts';
+import { meantWord } from '../../nearest-word.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { CommandEntry } from './command.ts';
 
-const shellNames = ['bash', 'zsh', 'fish'] as const;
+const shellNames = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
 /** `vouch completion SHELL`: a script with which a shell completes vouch's commands, flags and values. */
 export const completionCommand: CommandEntry = {
@@ -27,6 +27,6 @@ export const completionCommand: CommandEntry = {
 function readShell(given: string): string {
   const known = shellNames.find((name) => name === given);
   if (known !== undefined) return known;
-  const nearest = nearestWord(given, shellNames);
+  const nearest = meantWord(given, shellNames);
   throw new InvalidArgumentError(nearest === undefined ? `There is one for ${shellNames.join(', ')}.` : `Did you mean ${nearest}?`);
 }

@@ -1,6 +1,7 @@
 import { writeBash } from './bash.ts';
 import type { CommandWords } from './command-words.ts';
 import { writeFish } from './fish.ts';
+import { writePowershell } from './powershell.ts';
 import { writeZsh } from './zsh.ts';
 
 /** A shell for which completion can be written. */
@@ -16,4 +17,5 @@ export const shells = [
   { name: 'bash', use: 'source <(vouch completion bash)', write: writeBash },
   { name: 'zsh', use: 'source <(vouch completion zsh)', write: writeZsh },
   { name: 'fish', use: 'vouch completion fish | source', write: writeFish },
+  { name: 'powershell', use: 'vouch completion powershell | Out-String | Invoke-Expression', write: writePowershell },
 ] as const satisfies readonly Shell[];

@@ -67,6 +67,30 @@ describe.each(['zsh', 'fish'])('in %s', (shell) => {
   });
 });
 
+// No PowerShell runs where these tests do: what holds it are its text, and that every bracket and quote of it is closed.
+describe('for PowerShell', () => {
+  test('every command has its flags, values and words', async () => {
+    const script = await scriptOf('powershell');
+    expect(script).toContain("if (@('start', 'mock', 'check', ");
+    expect(script).toContain("    'report' {\n      if ($word.StartsWith('-')) { @('--help', '-h') } else { @('merge', 'show') }\n    }");
+    const check = script.slice(script.indexOf("    'check' {\n"));
+    expect(check.slice(0, check.indexOf('\n    }\n'))).toContain("(@('--mode') -ccontains $previous) { @('read-only', 'read-write', 'fuzz') }");
+    expect(check).toContain("else { if ($word.StartsWith('-')) { @('--config'");
+    for (const { name } of commands) expect(script).toContain(`\n    '${name}' {\n`);
+  });
+
+  test('its quotes and brackets are closed, in this order', async () => {
+    const bare = (await scriptOf('powershell')).replaceAll(/^#.*$/gm, '').replaceAll(/'(?:[^']|'')*'/g, '').replaceAll(/"[^"]*"/g, '');
+    expect(bare).not.toContain("'");
+    const open: string[] = [];
+    for (const [bracket] of bare.matchAll(/[()[\]{}]/g)) {
+      if ('([{'.includes(bracket)) open.push(bracket);
+      else expect(`${open.pop() ?? ''}${bracket}`).toMatch(/^(\(\)|\[\]|\{\})$/);
+    }
+    expect(open).toEqual([]);
+  });
+});
+
 test('a shell that has none gets the nearest that has one', async () => {
   const io = makeFakeIo();
   expect(await main(['completion', 'zhs'], io)).toBe(2);
