@@ -1,19 +1,46 @@
 /** The known word that a wrong one was probably meant to be, or undefined where none is near (an edit in three letters). */
 export function nearestWord(word: string, known: Iterable<string>): string | undefined {
-  const wanted = word.toLowerCase();
-  let best: { word: string; distance: number } | undefined;
-  for (const candidate of known) {
-    const distance = editDistance(wanted, candidate.toLowerCase());
-    if (best === undefined || distance < best.distance) best = { word: candidate, distance };
-  }
-  const allowed = Math.max(1, Math.floor(wanted.length / 3));
-  return best !== undefined && best.distance <= allowed ? best.word : undefined;
+  return wholeWord(word.toLowerCase(), [...known])?.word;
+}
+
+/** The same for a person who chooses a word: the only one that begins nearly so will do too, as `body-matches-schema` for `body-maches`. */
+export function meantWord(word: string, known: readonly string[]): string | undefined {
+  const [whole, begun] = [wholeWord(word.toLowerCase(), known), begunWord(word.toLowerCase(), known)];
+  return whole === undefined || (begun !== undefined && begun.distance < whole.distance) ? begun?.word : whole.word;
+}
+
+function wholeWord(wanted: string, words: readonly string[]): Near | undefined {
+  const whole = nearest(words, (candidate) => editDistance(wanted, candidate.toLowerCase()));
+  return whole !== undefined && whole.distance <= Math.max(1, Math.floor(wanted.length / 3)) ? whole : undefined;
+}
+
+interface Near {
+  readonly word: string;
+  readonly distance: number;
+}
+
+function nearest(words: readonly string[], distanceOf: (word: string) => number): Near | undefined {
+  return words.reduce<Near | undefined>((best, word) => {
+    const distance = distanceOf(word);
+    return best === undefined || distance < best.distance ? { word, distance } : best;
+  }, undefined);
+}
+
+/** A shorter beginning fits too many words. */
+const shortestBeginning = 4;
+
+/** One wrong letter in five at most. */
+function begunWord(wanted: string, words: readonly string[]): Near | undefined {
+  if (wanted.length < shortestBeginning) return undefined;
+  const begun = words.filter((word) => word.length > wanted.length).map((word) => ({ word, distance: editDistance(wanted, word.slice(0, wanted.length).toLowerCase()) }));
+  const [only, ...others] = begun.filter(({ distance }) => distance <= wanted.length / 5);
+  return others.length > 0 ? undefined : only;
 }
 
 /** A clause that can follow any complaint about a wrong word: the nearest right one, or all of them. */
 export function suggestWord(word: string, known: readonly string[]): string {
-  const nearest = nearestWord(word, known);
-  if (nearest !== undefined) return `Did you mean ${nearest}?`;
+  const meant = meantWord(word, known);
+  if (meant !== undefined) return `Did you mean ${meant}?`;
   return known.length === 0 ? 'There is none to choose from.' : `Choose one of: ${known.join(', ')}.`;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nearestWord, suggestWord } from '../src/nearest-word.ts';
+import { meantWord, nearestWord, suggestWord } from '../src/nearest-word.ts';
 
 describe('a wrong word gets the nearest right one', () => {
   test.each<[string, string | undefined]>([
@@ -11,6 +11,16 @@ describe('a wrong word gets the nearest right one', () => {
     ['', undefined],
   ])('%s', (word, expected) => {
     expect(nearestWord(word, ['listPets', 'createPet'])).toBe(expected);
+  });
+
+  test.each<[string, string | undefined]>([
+    ['body-matches', 'body-matches-schema'],
+    ['body-maches', 'body-matches-schema'],
+    ['status', 'status-documented'],
+    ['fields', undefined],
+    ['bod', undefined],
+  ])('or, for a person who chooses, the only one that begins so: %s', (word, expected) => {
+    expect(meantWord(word, ['body-matches-schema', 'body-parses', 'status-documented', 'fields-documented', 'fields-are-known'])).toBe(expected);
   });
 
   test('and all of them where none is near', () => {

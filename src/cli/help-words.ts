@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command, type Option } from 'commander';
-import { nearestWord } from '../nearest-word.ts';
+import { meantWord } from '../nearest-word.ts';
 
 /** The flags that `-h` shows of commands that have many; `--help` shows all. */
 const oftenUsed: Readonly<Record<string, readonly string[]>> = {
@@ -23,7 +23,7 @@ export function describeOption({ description, argChoices, defaultValue, required
 export function oneOf(option: Option, words: readonly string[]): Option {
   return option.choices(words).argParser((given) => {
     if (words.includes(given)) return given;
-    const nearest = nearestWord(given, words);
+    const nearest = meantWord(given, words);
     throw new InvalidArgumentError(nearest === undefined ? `Allowed choices are ${words.join(', ')}.` : `Did you mean ${nearest}?`);
   });
 }
