@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json/value.ts';
+import { EntryMap } from './entry-map.ts';
 import { greaterOf, type FixtureShelf } from './fixture-shelf.ts';
 import type { ShelfChanges } from './change-log.ts';
 import { findPage } from './query/find-page.ts';
@@ -18,7 +19,7 @@ export interface Change {
 /** What one session changed in one collection, laid over the fixtures that it shares with all others; it costs no more than that. */
 export class Overlay {
   readonly #base: FixtureShelf;
-  readonly #own = new Map<string, Entry>();
+  readonly #own = new EntryMap();
   readonly #views = new OverlayViews();
   /** Deleted fixtures that these fixtures do not have; others may have them again. */
   readonly #gone = new Set<string>();

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { makeLocator } from '../../src/contract/locate.ts';
 import { joinPointer } from '../../src/json/pointer.ts';
 import { stringifyJson } from '../../src/json/stringify-json.ts';
 import { anyJson } from '../json/json-arbitraries.ts';
+import { fc } from '../property.ts';
 
 const json = '{\n  "a/b": { "c~d": [1, {"e": "]}"}] },\n  "a": "\\"{", "\\u0066": 2,\n  "g": [ ],\n  "h": [[], [3]]\n}\n';
 const yaml = '"a/b":\n  c~d:\n    - 1\n    - e: text\nf: 2\n';

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodePercent } from '../../src/http/percent.ts';
 import { parseTarget, splitQuery } from '../../src/http/query.ts';
+import { fc } from '../property.ts';
 
 const paths: readonly (readonly [target: string, path: string, segments: readonly string[]])[] = [
   ['/', '/', ['']],

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeUtf8 } from '../../src/json/decode-utf8.ts';
+import { fc } from '../property.ts';
 
 const utf8 = new TextEncoder();
 

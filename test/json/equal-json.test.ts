@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { equalJson } from '../../src/json/equal-json.ts';
 import type { JsonValue } from '../../src/json/value.ts';
+import { fc } from '../property.ts';
 import { anyJson } from './json-arbitraries.ts';
 
 const same: readonly (readonly [JsonValue, JsonValue])[] = [

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import type { JsonValue } from '../../src/json/value.ts';
+import { fc } from '../property.ts';
 
 const beyondDoubles = fc.oneof(
   fc.bigInt({ min: 2n ** 53n, max: 2n ** 70n }),

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { completeLimits } from '../../src/json/json-limits.ts';
 import { parseJson } from '../../src/json/parse-json.ts';
 import { parseLargeJson } from '../../src/json/parse-large-json.ts';
 import { stringifyJson } from '../../src/json/stringify-json.ts';
+import { fc } from '../property.ts';
 import { anyJson, jsonLikeText } from './json-arbitraries.ts';
 
 const limits = completeLimits({ forbiddenKeys: [] });

@@ -1,9 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../src/json/parse-json.ts';
 import { parseYaml } from '../../src/json/parse-yaml.ts';
 import { stringifyJson } from '../../src/json/stringify-json.ts';
 import type { JsonValue } from '../../src/json/value.ts';
+import { ownWork } from '../own-work.ts';
+import { fc } from '../property.ts';
 import { anyJson } from './json-arbitraries.ts';
 import { accepted } from './json-grammar.ts';
 
@@ -144,9 +145,9 @@ test('what is refused: message and place', () => {
 });
 
 test('a billion laughs end quickly', () => {
-  const started = performance.now();
+  const started = ownWork();
   expect(parseYaml(laughs).ok).toBe(false);
-  expect(performance.now() - started).toBeLessThan(1000);
+  expect(ownWork() - started).toBeLessThan(1000);
 });
 
 test('100 levels are allowed', () => {

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stringifyJson } from '../../src/json/stringify-json.ts';
 import type { JsonValue } from '../../src/json/value.ts';
+import { fc } from '../property.ts';
 import { anyJson } from './json-arbitraries.ts';
 
 const rows: readonly (readonly [value: JsonValue, indent: number | undefined, text: string])[] = [

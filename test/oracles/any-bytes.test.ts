@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -16,6 +15,7 @@ import { parseLargeJson } from '../../src/json/parse-large-json.ts';
 import { parseYaml, parseYamlBytes } from '../../src/json/parse-yaml.ts';
 import { stringifyJson } from '../../src/json/stringify-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/value.ts';
+import { fc } from '../property.ts';
 
 const documents = ['../../openapi/petstore.v1.yaml', '../mock/contracts/desk.yaml', '../mock/contracts/estate.yaml', '../mock/contracts/workshop.yaml'].map((file) => readFileSync(fileURLToPath(new URL(file, import.meta.url)), 'utf8'));
 

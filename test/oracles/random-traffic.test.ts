@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import prismHttp from '@stoplight/prism-http';
@@ -14,6 +13,7 @@ import { boundaryValues } from '../../src/values/boundary-values.ts';
 import { invalidValues } from '../../src/values/invalid-values.ts';
 import { expectKept } from '../mock/keeps-contract.ts';
 import { encode, mockOf, textOf } from '../mock/workshop.ts';
+import { fc } from '../property.ts';
 import { asOpenApi30 } from '../usage/as-openapi-30.ts';
 
 /**

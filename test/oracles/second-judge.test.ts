@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
@@ -11,6 +10,7 @@ import { exoticValues } from '../../src/values/exotic-values.ts';
 import { invalidValues } from '../../src/values/invalid-values.ts';
 import { plainValue } from '../../src/values/plain-value.ts';
 import { loadSampler } from '../../src/values/sample-value.ts';
+import { fc } from '../property.ts';
 import { anySchema } from '../values/any-schema.ts';
 import { directed, makeSchema } from '../values/make-schema.ts';
 import { hasUnknownRules, isBeyondHyperjump, withHyperjump } from './hyperjump.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { VouchError } from '../../src/errors.ts';
 import { makeMemoryStore } from '../../src/store/memory-store.ts';
+import { fc } from '../property.ts';
 import { Model, storeCommands } from './store-model.ts';
 import { describeStore } from './store-suite.ts';
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { loadSqlite } from '../../src/store/load-sqlite.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import type { Shelf } from '../../src/store/store.ts';
+import { fc } from '../property.ts';
 import { Model, storeCommands } from './store-model.ts';
 import { describeStore } from './store-suite.ts';
 

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import fc from 'fast-check';
 import { expect } from 'vitest';
 import { parseJson } from '../../src/json/parse-json.ts';
 import type { JsonObject, JsonValue } from '../../src/json/value.ts';
 import type { Query, SessionDump, Shelf, Store, StoredRecord } from '../../src/store/store.ts';
+import { fc } from '../property.ts';
 import { plainQuery } from './plain-query.ts';
 
 interface Held {

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import type { SchemaNode, SchemaObject } from '../../src/contract/model.ts';
+import { fc } from '../property.ts';
 
 /** Property names that are ordinary, and some that are traps. */
 const names = fc.constantFrom('id', 'name', 'email', 'price', 'createdAt', 'status', 'tags', 'count', 'a/b', 'c~d', 'constructor', 'x y', '0');

@@ -61,6 +61,10 @@ function schemasOf({ operations }: Contract): [Direction, Schema][] {
 }
 
 describe.each(contracts)('in %s,', (_name, contract) => {
+  test('there are schemas both ways', () => {
+    expect(new Set(schemasOf(contract).map(([direction]) => direction))).toEqual(new Set(['request', 'response']));
+  });
+
   test('every schema has a plain value and a sample, both valid', async () => {
     const { sampleValue } = await loadSampler();
     for (const [direction, schema] of schemasOf(contract)) {

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Direction, SchemaNode } from '../../src/contract/model.ts';
 import { joinPointer, splitPointer, valueAt } from '../../src/json/pointer.ts';
@@ -9,6 +8,7 @@ import { invalidValues } from '../../src/values/invalid-values.ts';
 import { plainValue } from '../../src/values/plain-value.ts';
 import { loadSampler } from '../../src/values/sample-value.ts';
 import { valueKey } from '../../src/values/value-key.ts';
+import { fc } from '../property.ts';
 import { anySchema } from './any-schema.ts';
 import { makeSchema } from './make-schema.ts';
 

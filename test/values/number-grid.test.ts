@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SchemaObject } from '../../src/contract/model.ts';
 import { fromDecimal, toDecimal } from '../../src/values/decimal.ts';
 import type { JsonType } from '../../src/values/json-type.ts';
 import { gridIndex, gridOf, gridValue } from '../../src/values/number-grid.ts';
 import { viewOf } from '../../src/values/view.ts';
+import { fc } from '../property.ts';
 import { makeSchema } from './make-schema.ts';
 
 function edgesOf(node: SchemaObject, type: JsonType): unknown {

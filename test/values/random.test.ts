@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { makeRandom } from '../../src/values/random.ts';
+import { fc } from '../property.ts';
 
 describe('makeRandom', () => {
   test('gives the same numbers on every machine', () => {

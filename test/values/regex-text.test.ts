@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseRegex } from '../../src/contract/pattern/parse-regex.ts';
 import { regexText } from '../../src/values/regex-text.ts';
+import { fc } from '../property.ts';
 
 const anyLength = { min: 0, max: Infinity };
 

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeParameter } from '../../../src/contract/parameter/decode-parameter.ts';
 import type { ParameterForm } from '../../../src/contract/parameter/parameter-form.ts';
 import type { SchemaNode } from '../../../src/contract/model.ts';
 import type { JsonValue } from '../../../src/json/value.ts';
+import { fc } from '../../property.ts';
 import { makeParameter } from './make-parameter.ts';
 import { wireOf } from './wire.ts';
 

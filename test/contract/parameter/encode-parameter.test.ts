@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeParameter } from '../../../src/contract/parameter/decode-parameter.ts';
 import { encodeParameter } from '../../../src/contract/parameter/encode-parameter.ts';
@@ -8,6 +7,7 @@ import { parseTarget } from '../../../src/http/query.ts';
 import { equalJson } from '../../../src/json/equal-json.ts';
 import type { JsonValue } from '../../../src/json/value.ts';
 import { anyJson } from '../../json/json-arbitraries.ts';
+import { fc } from '../../property.ts';
 import { makeParameter } from './make-parameter.ts';
 import { textOf, wireOf } from './wire.ts';
 

@@ -1,15 +1,16 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { makeLinearMatcher } from '../../../src/contract/pattern/linear-matcher.ts';
 import { makeSafePattern } from '../../../src/contract/pattern/safe-pattern.ts';
+import { ownWork } from '../../own-work.ts';
+import { fc } from '../../property.ts';
 import { makeContract, jsonContent } from '../make-contract.ts';
 
 /** Milliseconds that a pattern takes for a text, and its answer. */
 function timed(pattern: string, text: string): { taken: number; answer: boolean } {
   const safe = makeSafePattern(pattern);
-  const started = performance.now();
+  const started = ownWork();
   const answer = safe.test(text);
-  return { taken: performance.now() - started, answer };
+  return { taken: ownWork() - started, answer };
 }
 
 describe('no text holds a pattern up', () => {
@@ -37,10 +38,10 @@ describe('no text holds a pattern up', () => {
   test('a schema is judged in milliseconds', () => {
     const contract = makeContract({ paths: { '/a': { post: { requestBody: jsonContent({ type: 'string', pattern: '^(a+)+$' }), responses: { 200: { description: 'Fine' } } } } } });
     const schema = contract.operations[0]?.requestBody?.content[0]?.schema;
-    const started = performance.now();
+    const started = ownWork();
     expect(schema?.validate(`${'a'.repeat(28)}!`, 'request').map(({ message }) => message)).toEqual(['must match the pattern ^(a+)+$']);
     expect(schema?.validate('a'.repeat(5_000), 'request')).toEqual([]);
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(ownWork() - started).toBeLessThan(500);
   });
 });
 
@@ -64,7 +65,7 @@ describe('the linear matcher says what the engine says', () => {
       return;
     }
     const linear = makeLinearMatcher(engine);
-    fc.assert(fc.property(fc.array(fc.constantFrom('a', 'b', '-', '_', '{', '}', ':'), { maxLength: 10 }), (letters) => linear === undefined || linear(letters.join('')) === engine.test(letters.join(''))), { numRuns: 200 });
+    fc.assert(fc.property(fc.array(fc.constantFrom('a', 'b', '-', '_', '{', '}', ':'), { maxLength: 10 }), (letters) => linear?.(letters.join('')) === engine.test(letters.join(''))), { numRuns: 200 });
   });
 
   test.each(['^(?=a)b$', '(a)\\1', '(?<!a)b', `^(${'a?'.repeat(5_000)})$`])('there is none for %.20s', (source) => {

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { equalJson } from '../../../src/json/equal-json.ts';
 import type { JsonValue } from '../../../src/json/value.ts';
 import { compareJson } from '../../../src/store/query/compare-json.ts';
 import { hashJson } from '../../../src/store/query/hash-json.ts';
+import { fc } from '../../property.ts';
 
 const scalars: fc.Arbitrary<JsonValue> = fc.oneof(
   fc.constantFrom<JsonValue[]>(null, true, false, 0, -0, 1, 1n, 2 ** 53, 2n ** 53n, 2n ** 53n + 1n, 2 ** 64, 2n ** 64n, 0.1, 1e300, '', '1', 'a', 'A', 'é', '\uffff', '\u{1f600}'),

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SortedList } from '../../../src/store/query/sorted-list.ts';
+import { fc } from '../../property.ts';
 
 const compare = (left: number, right: number): number => left - right;
 
