@@ -14,7 +14,7 @@ import { takeRequest } from './take-request.ts';
 
 /** Answers one request on a port that has the control API and nothing else. */
 export async function serveControl(parts: ServingParts, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-  const taking = await takeRequest(incoming, readHead(incoming), parts.options.bodyLimit);
+  const taking = await takeRequest({ incoming, head: readHead(incoming), bodyLimit: parts.options.bodyLimit }, (given) => given);
   if (taking.kind === 'gone') return;
   if (taking.kind === 'refused') return refuse(incoming, response, taking.refusal);
   const reply = forMethod(taking.request.method, await answer(parts, taking.request));

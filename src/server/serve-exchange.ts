@@ -40,7 +40,7 @@ export function serveExchange(parts: ServingParts, incoming: IncomingMessage, re
       return failed(fault);
     }
   };
-  return whenReady(takeRequest(incoming, head, parts.options.bodyLimit), serve);
+  return takeRequest({ incoming, head, bodyLimit: parts.options.bodyLimit }, serve);
 }
 
 function serveTaken(parts: ServingParts, taking: Taking, entrance: Entrance & { readonly head: RequestHead }): Soon<void> {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { emptyBody, headerValue, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { problemResponse } from '../http/problem.ts';
+import { whenReady, type Soon } from '../store/soon.ts';
 import { decodeBody, readCodings } from './guard/content-coding.ts';
 import { isCondemned } from './connection/condemned.ts';
 import { inspectHead } from './guard/guard.ts';
@@ -15,20 +16,28 @@ export type Taking =
   | { readonly kind: 'refused'; readonly refusal: HttpResponse }
   | { readonly kind: 'gone' };
 
-/** Brings a request from the connection into plain data, past every rule of the guard: at once, where it has no body. Never throws. */
-export function takeRequest(incoming: IncomingMessage, head: RequestHead, bodyLimit: number): Promise<Taking> | Taking {
+/** A request whose head has come in, and how many bytes its body may have. */
+export interface Entering {
+  readonly incoming: IncomingMessage;
+  readonly head: RequestHead;
+  readonly bodyLimit: number;
+}
+
+/**
+ * Brings a request from the connection into plain data, past every rule of the guard, and goes on with it: at once, where it has no
+ * body. Never throws; what `next` does must not either.
+ */
+export function takeRequest<Made>({ incoming, head, bodyLimit }: Entering, next: (taking: Taking) => Soon<Made>): Soon<Made> {
   const refusal = inspectHead(head);
-  if (refusal !== undefined) return { kind: 'refused', refusal };
-  return announcesBody(head) ? takeBody(incoming, head, bodyLimit) : taken(incoming, head, emptyBody);
+  if (refusal !== undefined) return next({ kind: 'refused', refusal });
+  if (!announcesBody(head)) return next(taken(incoming, head, emptyBody));
+  // Going on where the body was read, and not when a promise of it is looked at, is a promise less for each request.
+  return new Promise((resolve) => readBody(incoming, bodyLimit, (sent) => resolve(whenReady(takeSent(sent, incoming, { head, bodyLimit }), next))));
 }
 
 /** RFC 9112, section 6: without one of these there is no body. */
 function announcesBody({ headers }: RequestHead): boolean {
   return headerValue(headers, 'Content-Length') !== undefined || headerValue(headers, 'Transfer-Encoding') !== undefined;
-}
-
-function takeBody(incoming: IncomingMessage, head: RequestHead, bodyLimit: number): Promise<Taking> {
-  return new Promise((resolve) => readBody(incoming, bodyLimit, (sent) => resolve(takeSent(sent, incoming, { head, bodyLimit }))));
 }
 
 function takeSent(sent: BodyReading, incoming: IncomingMessage, { head, bodyLimit }: { readonly head: RequestHead; readonly bodyLimit: number }): Promise<Taking> | Taking {
