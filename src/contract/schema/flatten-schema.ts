@@ -14,19 +14,32 @@ export function flattenSchema(start: LocatedNode, findTarget: FindTarget): FlatS
   const [first, ...others] = parts;
   // Most schemas have one part, and most views are only asked for their types.
   const node = others.reduce<SchemaObject>((merged, part) => mergeNodes(merged, objectOf(part)), first === undefined ? {} : objectOf(first));
-  let properties: FlatSchema['properties'] | undefined;
-  let required: FlatSchema['required'] | undefined;
-  return {
-    node,
-    pointer: first?.pointer ?? start.pointer,
-    types: typesOf(node),
-    get properties() {
-      return (properties ??= gatherProperties(parts));
-    },
-    get required() {
-      return (required ??= new Set(parts.flatMap((part) => namesOf(objectOf(part).required))));
-    },
-  };
+  return new FlatView(node, first?.pointer ?? start.pointer, parts);
+}
+
+/** A contract has thousands of them: an object with getters of its own would take ten times the room. */
+class FlatView implements FlatSchema {
+  readonly node: SchemaObject;
+  readonly pointer: Pointer;
+  readonly types: readonly string[];
+  readonly #parts: readonly LocatedNode[];
+  #properties: FlatSchema['properties'] | undefined;
+  #required: FlatSchema['required'] | undefined;
+
+  constructor(node: SchemaObject, pointer: Pointer, parts: readonly LocatedNode[]) {
+    this.node = node;
+    this.pointer = pointer;
+    this.types = typesOf(node);
+    this.#parts = parts;
+  }
+
+  get properties(): FlatSchema['properties'] {
+    return (this.#properties ??= gatherProperties(this.#parts));
+  }
+
+  get required(): FlatSchema['required'] {
+    return (this.#required ??= new Set(this.#parts.flatMap((part) => namesOf(objectOf(part).required))));
+  }
 }
 
 function gatherProperties(parts: readonly LocatedNode[]): Map<string, LocatedNode> {

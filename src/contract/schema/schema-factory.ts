@@ -1,5 +1,4 @@
-import { stringifyJson } from '../../json/stringify-json.ts';
-import type { JsonObject, JsonValue } from '../../json/value.ts';
+import type { JsonValue } from '../../json/value.ts';
 import { valueAt, type Pointer } from '../../json/pointer.ts';
 import { convertSchema } from './convert-schema.ts';
 import { referenceTarget, type Cursor, type DocumentTree } from '../read/cursor.ts';
@@ -7,7 +6,8 @@ import { holdsBigInt } from './exact-keywords.ts';
 import { flattenSchema } from './flatten-schema.ts';
 import type { Dialect, Direction, FlatSchema, LocatedNode, Schema, SchemaIssue, SchemaNode } from '../model.ts';
 import { SchemaCompiler, type CompiledSchema, type LocatedError } from './schema-compiler.ts';
-import { isWithin, toIssue } from './schema-issue.ts';
+import { toIssue } from './schema-issue.ts';
+import { movePointer, shapeOf, type SchemaShape } from './schema-shape.ts';
 import { tellDiscriminated, type JudgeBranch } from './tell-discriminated.ts';
 import { withoutBranches } from './without-branches.ts';
 
@@ -18,7 +18,8 @@ export class SchemaFactory {
   readonly #compilers = new Map<string, SchemaCompiler>();
   readonly #made = new Map<Pointer, Schema>();
   /** What is compiled for several places, by what it says. */
-  readonly #shared = new Map<string, { readonly compiled: CompiledSchema; readonly pointer: Pointer }>();
+  readonly #shared = new Map<string, { readonly compiled: CompiledSchema; readonly places: readonly Pointer[] }>();
+  readonly #shapes = new Map<Pointer, SchemaShape | undefined>();
 
   constructor(tree: DocumentTree, dialect: Dialect) {
     this.#tree = tree;
@@ -48,17 +49,26 @@ export class SchemaFactory {
       this.#compilers.set(name, compiler);
     }
     const place = this.#behind(node, pointer);
-    const text = plainText(place.node);
-    return text === undefined ? compiler.compile(place.node, place.pointer) : this.#share(compiler, place, `${name} ${text}`);
+    const shape = this.#shapeOf(place);
+    return shape === undefined ? compiler.compile(place.node, place.pointer) : this.#share(compiler, place, { ...shape, hash: `${name} ${shape.hash}` });
   }
 
-  /** Thousands of parameters say the same in as many places: it is compiled for the first of them. */
-  #share(compiler: SchemaCompiler, { node, pointer }: LocatedNode, name: string): CompiledSchema {
-    let shared = this.#shared.get(name);
-    if (shared === undefined) this.#shared.set(name, (shared = { compiled: compiler.compile(node, pointer), pointer }));
-    const { compiled, pointer: from } = shared;
-    if (from === pointer) return compiled;
-    return (value) => compiled(value).map((located) => (isWithin(located.pointer, from) ? { ...located, pointer: pointer + located.pointer.slice(from.length) } : located));
+  /** Thousands of parameters, and many a record, say the same in as many places: it is compiled for the first of them. */
+  #share(compiler: SchemaCompiler, { node, pointer }: LocatedNode, { hash, places }: SchemaShape): CompiledSchema {
+    let shared = this.#shared.get(hash);
+    if (shared === undefined) this.#shared.set(hash, (shared = { compiled: compiler.compile(node, pointer), places }));
+    const { compiled, places: from } = shared;
+    if (from === places || from.every((place, index) => place === places[index])) return compiled;
+    return (value) => {
+      const errors = compiled(value);
+      return errors.length === 0 ? errors : errors.map((located) => ({ ...located, pointer: movePointer(located.pointer, from, places) }));
+    };
+  }
+
+  /** Asked for once in each direction, and of whoever refers to it. */
+  #shapeOf(place: LocatedNode): SchemaShape | undefined {
+    if (!this.#shapes.has(place.pointer)) this.#shapes.set(place.pointer, shapeOf(place, (reference, from) => this.target(reference, from)));
+    return this.#shapes.get(place.pointer);
   }
 
   /** What a chain of bare references ends in: most bodies are one, and what they share is compiled once. */
@@ -94,15 +104,6 @@ export class SchemaFactory {
     const target = referenceTarget(this.#tree, reference, from);
     return { node: convertSchema(target.value, this.#dialect), pointer: target.pointer };
   }
-}
-
-const structured = ['properties', 'patternProperties', 'allOf', 'anyOf', 'oneOf', '$defs'] as const;
-
-/** All that a small schema says; undefined for one that is likely to be the only one of its kind. */
-function plainText(node: SchemaNode): string | undefined {
-  if (typeof node === 'boolean' || structured.some((keyword) => Object.hasOwn(node, keyword))) return undefined;
-  // What stands in a schema comes from the document, so it is JSON.
-  return stringifyJson(node as JsonObject);
 }
 
 /** A body of a megabyte can break a rule half a million times; nobody reads more than these. */

@@ -78,7 +78,7 @@ function count(expected: JsonValue, noun: string): string {
 
 function withArticle(type: string): string {
   if (type === 'null') return 'null';
-  return `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`;
+  return `${'aeio'.includes(type[0] ?? ' ') ? 'an' : 'a'} ${type}`;
 }
 
 function nameType(value: unknown): string {
