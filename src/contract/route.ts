@@ -2,9 +2,16 @@ import type { Method, Operation } from './model.ts';
 import { fits, readTemplate, type Condition, type Query } from './route/path-template.ts';
 import { makeSegmentMatcher, type SegmentMatcher } from './route/segment-matcher.ts';
 
+/** An operation with the values of its path. */
+export interface Reached {
+  readonly operation: Operation;
+  readonly path: ReadonlyMap<string, string>;
+}
+
 /** An operation that a path and a method lead to, with the path's values as they stand in the (decoded) segments. */
 export type RouteResult =
-  | { readonly kind: 'operation'; readonly operation: Operation; readonly path: ReadonlyMap<string, string> }
+  /** `rivals` are all that method, path and query may mean, where that is more than one: `tellApart` chooses. */
+  | ({ readonly kind: 'operation'; readonly rivals?: readonly Reached[] } & Reached)
   | { readonly kind: 'wrong-method'; readonly allow: readonly Method[] }
   | { readonly kind: 'no-path' };
 
@@ -17,7 +24,14 @@ interface Node {
   readonly literal: Map<string, Node>;
   readonly templates: { readonly template: string; readonly matcher: SegmentMatcher; readonly node: Node }[];
   /** By method; several where templates differ only in what they ask of the query, those that ask most first. */
-  readonly operations: Map<string, { readonly operation: Operation; readonly conditions: readonly Condition[] }[]>;
+  readonly operations: Map<string, Entry[]>;
+}
+
+/** An operation at the end of its path, with the names of the parameters on the way. */
+interface Entry {
+  readonly operation: Operation;
+  readonly names: readonly string[];
+  readonly conditions: readonly Condition[];
 }
 
 /**
@@ -40,7 +54,9 @@ function addPath(root: Node, path: string, operation: Operation): void {
   let node = root;
   for (const segment of segments) node = /\{[^{}]+\}/.test(segment) ? templateNode(node, segment) : literalNode(node, segment);
   const known = node.operations.get(operation.method) ?? [];
-  known.push({ operation, conditions });
+  // Two servers of one base path.
+  if (known.some((entry) => entry.operation === operation)) return;
+  known.push({ operation, conditions, names: segments.flatMap((segment) => [...segment.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '')) });
   known.sort((left, right) => right.conditions.length - left.conditions.length);
   node.operations.set(operation.method, known);
 }
@@ -53,11 +69,13 @@ function literalNode(parent: Node, segment: string): Node {
   return node;
 }
 
-function templateNode(parent: Node, template: string): Node {
+/** Paths may name one and the same segment differently, and still go on together. */
+function templateNode(parent: Node, segment: string): Node {
+  const template = segment.replaceAll(/\{[^{}]+\}/g, '{}');
   const known = parent.templates.find((entry) => entry.template === template);
   if (known !== undefined) return known.node;
   const node = makeNode();
-  parent.templates.push({ template, matcher: makeSegmentMatcher(template), node });
+  parent.templates.push({ template, matcher: makeSegmentMatcher(segment), node });
   parent.templates.sort((left, right) => right.matcher.literalLength - left.matcher.literalLength);
   return node;
 }
@@ -80,7 +98,7 @@ function find(root: Node, asked: Asked): RouteResult {
 /** How far a walk has come: the index of the next segment, and the values of the path so far. */
 interface Progress {
   readonly index: number;
-  readonly values: readonly (readonly [name: string, value: string])[];
+  readonly values: readonly string[];
 }
 
 /** The first operation of the method that the segments lead to, the most literal way first; `passed` gathers the ends of all ways. */
@@ -92,7 +110,7 @@ function walk(node: Node, asked: Asked, { index, values }: Progress, passed: Nod
   if (found !== undefined) return found;
   for (const { matcher, node: next } of node.templates) {
     const matched = matcher.match(segment);
-    const through = matched && walk(next, asked, { index: index + 1, values: [...values, ...matched] }, passed);
+    const through = matched && walk(next, asked, { index: index + 1, values: [...values, ...matched.map(([, value]) => value)] }, passed);
     if (through !== undefined) return through;
   }
   return undefined;
@@ -103,5 +121,11 @@ function arrive(node: Node, { method, query }: Asked, values: Progress['values']
   const candidates = node.operations.get(method);
   // Where the query names none of them, the first still stands for the path.
   const chosen = candidates?.find(({ conditions }) => fits(query, conditions)) ?? candidates?.[0];
-  return chosen && { kind: 'operation', operation: chosen.operation, path: new Map(values) };
+  if (chosen === undefined || candidates === undefined) return undefined;
+  const isSure = candidates.length === 1 || (chosen.conditions.length > 0 && fits(query, chosen.conditions));
+  return { kind: 'operation', ...reach(chosen, values), ...(isSure ? {} : { rivals: [chosen, ...candidates.filter((candidate) => candidate !== chosen)].map((candidate) => reach(candidate, values)) }) };
+}
+
+function reach({ operation, names }: Entry, values: Progress['values']): Reached {
+  return { operation, path: new Map(names.map((name, index) => [name, values[index] ?? ''] as const)) };
 }

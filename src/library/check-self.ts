@@ -18,5 +18,5 @@ export async function startSelfTarget(options: StartMockOptions = {}): Promise<S
 /** The servers that operations name for themselves, as the mock serves them. */
 function serversOf(contract: Contract, origin: string): Record<string, string> {
   const own = contract.operations.filter(({ ownServers }) => ownServers).flatMap(({ servers }) => servers);
-  return Object.fromEntries(own.flatMap(({ name, basePath }) => (name === undefined ? [] : [[name, `${origin}${basePath}`]])));
+  return Object.fromEntries(own.map(({ name, url, basePath }) => [name ?? url, `${origin}${basePath}`]));
 }

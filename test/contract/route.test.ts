@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { makeRouter } from '../../src/contract/route.ts';
+import { ownWork } from '../own-work.ts';
 import { makeContract } from './make-contract.ts';
 
 const paths = ['/pets', '/pets/{id}', '/pets/mine', '/pets/{id}/toys', '/files/{name}.{ending}', '/files/{name}', '/'];
@@ -66,9 +67,9 @@ describe('templates of every kind', () => {
 
   test('a long segment that does not fit is refused at once', () => {
     const crowded = routerOf('/{a}-{b}-{c}-{d}-{e}:end');
-    const started = performance.now();
+    const started = ownWork();
     expect(crowded.route('GET', ['-'.repeat(100_000)])).toEqual({ kind: 'no-path' });
-    expect(performance.now() - started).toBeLessThan(200);
+    expect(ownWork() - started).toBeLessThan(200);
   });
 });
 

@@ -1,8 +1,9 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import { makeRouter } from '../../contract/route.ts';
+import { tellApart } from '../../contract/route/tell-apart.ts';
 import type { HttpRequest } from '../../http/message.ts';
 import { decodePercent } from '../../http/percent.ts';
-import { splitTarget } from '../../http/query.ts';
+import { parseTarget, splitTarget } from '../../http/query.ts';
 import { readPath } from '../evidence/request/read-path.ts';
 import type { RecordedTraffic } from './traffic.ts';
 
@@ -60,11 +61,16 @@ function makeRoute({ operations }: Contract, url: string | undefined): Route {
   return ({ baseUrl, request }) => {
     if (origin !== undefined && baseUrl !== origin) return 'elsewhere';
     const { path } = splitTarget(request.target);
+    const asked = parseTarget(request.target);
+    const query = asked.ok ? asked.query : [];
     const bases = basesOf().filter((base) => path === base || path.startsWith(`${base}/`));
     for (const base of bases) {
       const segments = path.slice(base.length).split('/').slice(1);
-      const result = router.route(request.method, segments.map((segment) => decodePercent(segment) ?? segment));
-      if (result.kind === 'operation') return { operation: result.operation, path: readPath(result.operation.path, path.slice(base.length)) ?? new Map(), baseUrl: `${baseUrl}${base}` };
+      const result = router.route(request.method, segments.map((segment) => decodePercent(segment) ?? segment), query);
+      if (result.kind === 'operation') {
+        const { operation } = (result.rivals && tellApart(result.rivals, { query, headers: request.headers })) ?? result;
+        return { operation, path: readPath(operation.path, path.slice(base.length)) ?? new Map(), baseUrl: `${baseUrl}${base}` };
+      }
       // Browsers ask before they send; nobody documents that.
       if (result.kind === 'wrong-method' && request.method !== 'OPTIONS') return 'undocumented';
     }

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import type { Cursor } from './cursor.ts';
 import { whenAsked } from '../when-asked.ts';
 import { readCallbacks } from './read-callbacks.ts';
-import { methods, type Method, type Operation, type SecurityScheme, type Server } from '../model.ts';
+import { methods, type Method, type Operation, type Parameter, type SecurityScheme, type Server } from '../model.ts';
 import { readRequestBody, readResponses } from './read-content.ts';
 import { readParameters } from './read-parameters.ts';
 import { readSecurity } from './read-security.ts';
@@ -41,7 +41,7 @@ interface OperationPlace {
 
 function readOperation({ path, method, item, cursor }: OperationPlace, around: OperationSurroundings): Operation {
   const own = [...readServers(cursor), ...readServers(item)];
-  const parameters = whenAsked(() => readParameters(item, cursor, around.schemas));
+  const parameters = whenAsked(() => readParameters(item, cursor, around.schemas).filter((parameter) => !isCredential(parameter, security())));
   const requestBody = whenAsked(() => readRequestBody(cursor, around.schemas));
   const responses = whenAsked(() => readResponses(cursor, around.schemas));
   const security = whenAsked(() => readSecurity(cursor, around.root, around.securitySchemes));
@@ -69,10 +69,21 @@ function readOperation({ path, method, item, cursor }: OperationPlace, around: O
       return security();
     },
     servers: own.length > 0 ? own : around.servers,
-    ownServers: own.length > 0,
+    ownServers: own.length > 0 && !own.some(({ url }) => around.servers.some((shared) => isSameServer(shared.url, url))),
     extensions: extensionsOf(cursor.object),
     pointer: cursor.pointer,
   };
+}
+
+/** Whether a parameter is the credential, described once more: what travels there is the scheme's to say. */
+function isCredential({ in: place, name }: Parameter, security: Operation['security']): boolean {
+  const plain = (text: string): string => (place === 'header' ? text.toLowerCase() : text);
+  return security.flat().some(({ scheme }) => scheme.kind === 'apiKey' && scheme.in === place && plain(scheme.key) === plain(name));
+}
+
+/** Whether two URLs name one server: documents name the server of all operations in each of them again. */
+function isSameServer(left: string, right: string): boolean {
+  return left.replace(/\/+$/, '') === right.replace(/\/+$/, '');
 }
 
 const words = [

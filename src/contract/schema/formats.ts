@@ -26,6 +26,8 @@ export const formats: Readonly<Record<string, Format>> = {
   ...fullFormats,
   email: isEmail,
   'idn-email': isInternationalEmail,
+  // No standard has it; that of ajv-formats takes no address of this machine or of a private network.
+  url: fullFormats.uri,
   int32: { type: 'number', validate: isInt32 },
   int64: { type: 'number', validate: isInt64 },
   float: { type: 'number', validate: () => true },

@@ -1,10 +1,11 @@
 import { methods, type Contract, type Method, type Operation } from '../../contract/model.ts';
 import { makeRouter, type RouteResult, type Router } from '../../contract/route.ts';
+import { tellApart } from '../../contract/route/tell-apart.ts';
 import type { HttpRequest } from '../../http/message.ts';
 import { encodePercent } from '../../http/percent.ts';
 import { parseTarget, type Target, type TargetReading } from '../../http/query.ts';
 import { makeFault, type Fault } from '../errors/fault.ts';
-import { makePathHint } from './hint-path.ts';
+import { makePathHint, type PathHint } from './hint-path.ts';
 import { mountedPaths, type Mounting } from './mounted-paths.ts';
 import type { OperationPlan } from '../plan/operation-plan.ts';
 
@@ -43,7 +44,7 @@ export interface PathView {
 
 /** Finds what a request means. */
 export interface FindOperation {
-  find(request: Pick<HttpRequest, 'method' | 'target'>): Arrival | Astray | Options;
+  find(request: Omit<HttpRequest, 'body'>): Arrival | Astray | Options;
   /** Everything that the contract has at a request target; undefined where it has no such path. */
   view(target: string): PathView | undefined;
 }
@@ -52,7 +53,7 @@ export interface FindOperation {
 export function makeFindOperation(contract: Contract, plans: ReadonlyMap<string, OperationPlan>, { base, neighbours }: Mounting = {}): FindOperation {
   const mounted = mountedPaths(contract, base);
   const paths = (): string[] => [...mounted.map(([path]) => path), ...(neighbours?.() ?? [])];
-  let hintPath: ((path: string) => string) | undefined;
+  let hintPath: ((path: string) => PathHint) | undefined;
   return new OperationFinder(makeRouter(mounted), plans, (path) => (hintPath ??= makePathHint(paths()))(path));
 }
 
@@ -64,20 +65,21 @@ class OperationFinder implements FindOperation {
   readonly #remembered = new Map<string, Arrival>();
   readonly #router: Router;
   readonly #plans: ReadonlyMap<string, OperationPlan>;
-  readonly #hintPath: (path: string) => string;
+  readonly #hintPath: (path: string) => PathHint;
 
-  constructor(router: Router, plans: ReadonlyMap<string, OperationPlan>, hintPath: (path: string) => string) {
+  constructor(router: Router, plans: ReadonlyMap<string, OperationPlan>, hintPath: (path: string) => PathHint) {
     this.#router = router;
     this.#plans = plans;
     this.#hintPath = hintPath;
   }
 
-  find({ method, target }: Pick<HttpRequest, 'method' | 'target'>): Arrival | Astray | Options {
+  find(request: Omit<HttpRequest, 'body'>): Arrival | Astray | Options {
+    const { method, target } = request;
     const line = `${method} ${target}`;
     const remembered = this.#remembered.get(line);
     if (remembered !== undefined) return remembered;
-    const found = this.#find(method, target);
-    if (found.kind === 'arrival' && line.length <= longestRemembered) this.#remember(line, found);
+    const { found, isSure } = this.#find(request);
+    if (found.kind === 'arrival' && isSure && line.length <= longestRemembered) this.#remember(line, found);
     return found;
   }
 
@@ -86,15 +88,26 @@ class OperationFinder implements FindOperation {
     this.#remembered.set(line, arrival);
   }
 
-  #find(method: string, text: string): Arrival | Astray | Options {
+  /** What a request means, and whether method and target alone say so. */
+  #find({ method, target: text, headers }: Omit<HttpRequest, 'body'>): { readonly found: Arrival | Astray | Options; readonly isSure: boolean } {
     const target = parseTarget(text);
-    if (!target.ok) return this.#refuseTarget(method, text, target);
+    if (!target.ok) return { found: this.#refuseTarget(method, text, target), isSure: true };
     const routed = this.#route(method, target.segments, target.query);
-    if (routed.kind === 'operation') return this.#arrive(routed, target);
-    if (routed.kind === 'no-path') return astray(makeFault('no-path', 'not_found', this.#hintPath(target.path)), target.path);
+    if (routed.kind !== 'operation') return { found: this.#refuseRoute(method, routed, target), isSure: true };
+    const meant = routed.rivals && tellApart(routed.rivals, { query: target.query, headers });
+    return { found: this.#arrive(meant === undefined ? routed : { ...routed, ...meant }, target), isSure: routed.rivals === undefined };
+  }
+
+  #refuseRoute(method: string, routed: Exclude<RouteResult, { kind: 'operation' }>, { path }: Target): Astray | Options {
+    if (routed.kind === 'no-path') return this.#refusePath(path);
     const allow = allowOf(routed.allow);
     if (method === 'OPTIONS') return { kind: 'options', allow };
-    return astray(makeFault('wrong-method', 'method_not_allowed', `${method.slice(0, 20)} is no method of this path. It has: ${allow}.`, { headers: [['Allow', allow]] }), target.path);
+    return astray(makeFault('wrong-method', 'method_not_allowed', `${method.slice(0, 20)} is no method of this path. It has: ${allow}.`, { headers: [['Allow', allow]] }), path);
+  }
+
+  #refusePath(path: string): Astray {
+    const { message, meant } = this.#hintPath(path);
+    return astray(makeFault('no-path', 'not_found', message, meant === undefined ? {} : { meant }), path);
   }
 
   view(text: string): PathView | undefined {

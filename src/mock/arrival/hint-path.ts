@@ -4,14 +4,20 @@ import { cutText } from '../errors/visible-text.ts';
 const longestPath = 200;
 const mostCandidates = 60;
 
+/** What is said of a path that leads nowhere, and the path that was probably meant. */
+export interface PathHint {
+  readonly message: string;
+  readonly meant: string | undefined;
+}
+
 /** Makes the sentence for a path that leads nowhere: which one it was, and which one was probably meant. */
-export function makePathHint(templates: readonly string[]): (path: string) => string {
+export function makePathHint(templates: readonly string[]): (path: string) => PathHint {
   const known = [...new Set(templates)].map((template) => template.split('/').slice(1));
   return (path) => {
     const named = `There is no path \`${cutText(path, 120)}\`.`;
-    if (path.length > longestPath) return named;
+    if (path.length > longestPath) return { message: named, meant: undefined };
     const meant = probablyMeant(path, known);
-    return meant === undefined ? named : `${named} Did you mean \`${meant}\`?${reason(path, meant)}`;
+    return { message: meant === undefined ? named : `${named} Did you mean \`${meant}\`?${reason(path, meant)}`, meant };
   };
 }
 

@@ -46,9 +46,11 @@ export interface Fault {
   readonly message: string;
   readonly issues: readonly FaultIssue[];
   readonly headers: HeaderList;
+  /** The path that was probably meant, where the request's leads nowhere. */
+  readonly meant?: string;
 }
 
 /** A fault with nothing in it but its words. */
-export function makeFault(cause: FaultCause, code: string, message: string, more: { readonly issues?: readonly FaultIssue[]; readonly headers?: HeaderList } = {}): Fault {
-  return { kind: 'fault', cause, code, message, issues: more.issues ?? [], headers: more.headers ?? [] };
+export function makeFault(cause: FaultCause, code: string, message: string, more: Partial<Pick<Fault, 'issues' | 'headers' | 'meant'>> = {}): Fault {
+  return { kind: 'fault', cause, code, message, issues: more.issues ?? [], headers: more.headers ?? [], ...(more.meant === undefined ? {} : { meant: more.meant }) };
 }
