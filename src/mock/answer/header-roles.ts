@@ -27,7 +27,8 @@ const always = (): boolean => true;
 const never = (): boolean => false;
 const inAnHour = (now: Date): Date => new Date(now.getTime() + 3_600_000);
 const seconds = (moment: Date): number => Math.floor(moment.getTime() / 1000);
-const redirects = new Set([201, 202, 301, 302, 303, 307, 308]);
+/** Where a record was made, its own address is told by who made it: any other would be taken for a record that is there. */
+const redirects = new Set([202, 301, 302, 303, 307, 308]);
 
 /** What headers of a name are, by the normalised name (lower case, letters and digits only). Framing is the server's alone to say. */
 const byName: readonly (readonly [RegExp, HeaderRole | 'framing'])[] = [

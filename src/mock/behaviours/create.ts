@@ -15,6 +15,7 @@ import { makeRecord } from '../records/make/make-record.ts';
 import { fullestForm, mendRecord } from '../records/make/mend-record.ts';
 import { givenMembers, requestFields } from '../records/make/request-members.ts';
 import { judgeReferences, pointReferences } from '../records/seed/settle-references.ts';
+import { absoluteUrl } from '../records/show/page-links.ts';
 import { showRecord } from '../records/show/show-record.ts';
 import type { Reply } from '../answer/reply.ts';
 
@@ -99,11 +100,14 @@ function taken({ identifier, name }: Resource, id: JsonValue): Fault {
 }
 
 /** Where the record can be read (RFC 9110, section 15.3.2), as long as it can be. */
-function locate({ plan, basePath, path, now }: ValidRequest, resource: Resource, id: JsonValue): HeaderList {
+function locate({ plan, basePath, path, now, request }: ValidRequest, resource: Resource, id: JsonValue): HeaderList {
   const place = placeOf(plan, resource);
   if (place === undefined || (place.removed !== undefined && now >= place.removed)) return [];
   const filled = place.fill((name) => (name === place.parameter ? textOf(id) : path.get(name)));
-  return filled === undefined ? [] : [['Location', basePath + filled]];
+  if (filled === undefined) return [];
+  const location = place.absolute ? absoluteUrl(basePath + filled, request) : basePath + filled;
+  // Without a Host nobody knows the whole URL.
+  return place.absolute && location.startsWith('/') ? [] : [['Location', location]];
 }
 
 /** Where the records of an operation can be read, and until when. */
@@ -111,6 +115,8 @@ interface Place {
   readonly parameter: string;
   readonly removed: Date | undefined;
   readonly fill: FillPath;
+  /** Whether the contract has the whole URL there. */
+  readonly absolute: boolean;
 }
 
 /** An operation adds records of one resource. */
@@ -124,5 +130,7 @@ function placeOf(plan: OperationPlan, resource: Resource): Place | undefined {
 
 function findPlace(plan: OperationPlan, { operations: { read }, identifier, itemPath }: Resource): Place | undefined {
   if (plan.status !== 201 || read === undefined || itemPath === undefined) return undefined;
-  return { parameter: identifier.parameter ?? identifier.field, removed: removalOf(read), fill: preparePath(itemPath) };
+  const header = plan.answerPlan(plan.status).headers.find(({ name }) => name.toLowerCase() === 'location');
+  const absolute = ['uri', 'url', 'iri'].includes(header?.schema.flatten().node.format ?? '');
+  return { parameter: identifier.parameter ?? identifier.field, removed: removalOf(read), fill: preparePath(itemPath), absolute };
 }

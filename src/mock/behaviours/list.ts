@@ -1,5 +1,6 @@
-import type { ListShape, Resource } from '../../contract/model.ts';
+import type { ListShape, Resource, Schema } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
+import { joinPointer, splitPointer, type Pointer } from '../../json/pointer.ts';
 import type { JsonArray, JsonObject } from '../../json/value.ts';
 import type { Query, QueryResult } from '../../store/store.ts';
 import type { Behaviour, ValidRequest } from '../behaviour.ts';
@@ -10,6 +11,7 @@ import { linkHeader, type Page } from '../records/show/page-links.ts';
 import { presentRecord } from '../records/show/present-record.ts';
 import { readQuery, strayCursor } from '../records/read-query.ts';
 import { recordSeed } from '../records/show/show-record.ts';
+import { fieldsOf } from '../records/schema-fields.ts';
 import { makeReply, type Reply } from '../answer/reply.ts';
 import type { Fault } from '../errors/fault.ts';
 import { whenReady } from '../../store/soon.ts';
@@ -67,12 +69,20 @@ function showList(records: readonly JsonObject[], showing: Showing): Reply {
   const more = { total: page.total, headers: linksOf(showing) };
   const schema = request.content?.schema;
   if (schema === undefined) return makeReply(status, records, more);
-  const wrap = (items: JsonArray): ReturnType<typeof wrapList> => wrapList(schema, factsOf(items, showing), request.requestSeed());
+  const wrap = (items: JsonArray, careful = false): ReturnType<typeof wrapList> => wrapList(schema, { ...factsOf(items, showing), careful }, request.requestSeed());
   const body = wrap(records);
   const text = shape.form === 'array' && request.content?.form === 'json' ? listWriter(schema, shape.records)(body, records) : undefined;
   if (text !== undefined) return { ...makeReply(status, body, more), bytes: encoder.encode(text) };
   if (schema.validate(body, 'response').length === 0) return makeReply(status, body, more);
-  return makeReply(status, wrap(records.map((record) => presentRecord(resource.record, record, recordSeed(request, record)) ?? record)), more);
+  const form = itemSchema(schema, shape.records) ?? resource.record;
+  return makeReply(status, wrap(records.map((record) => presentRecord(form, record, recordSeed(request, record)) ?? record), true), more);
+}
+
+/** What this answer's own schema says of a record in it: another media type may show records in another form. */
+function itemSchema(schema: Schema, at: Pointer): Schema | undefined {
+  const list = splitPointer(at).reduce<Schema | undefined>((around, name) => around && fieldsOf(around).get(name)?.schema, schema);
+  const { node, pointer } = list?.flatten() ?? {};
+  return node?.items === undefined || list === undefined ? undefined : list.part({ node: node.items, pointer: joinPointer(pointer ?? '', 'items') });
 }
 
 function factsOf(items: JsonArray, { request, resource, shape, page }: Showing): ListFacts {

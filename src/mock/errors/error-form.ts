@@ -1,6 +1,9 @@
 import type { Contract, Example, Operation, ResponseSpec, Schema } from '../../contract/model.ts';
 import { selectResponse } from '../../contract/select-response.ts';
-import { isJsonMediaType, matchesMediaRange } from '../../http/media-type.ts';
+import { isJsonMediaType, matchesMediaRange, parseMediaType } from '../../http/media-type.ts';
+import { joinPointer, valueAt } from '../../json/pointer.ts';
+import { isJsonObject } from '../../json/value.ts';
+import { sampleContent } from '../../values/sample-content.ts';
 import { planContents, type AnswerContent } from '../plan/answer-plan.ts';
 
 /** How an error is written: in a schema of the contract's, as a plain text, or as problem details (RFC 9457). */
@@ -8,7 +11,9 @@ export type ErrorForm =
   | { readonly kind: 'schema'; readonly mediaType: string; readonly schema: Schema; readonly examples: readonly Example[] }
   /** `schema` is that of the text. */
   | { readonly kind: 'text'; readonly mediaType: string; readonly schema?: Schema; readonly examples: readonly Example[] }
-  | { readonly kind: 'problem'; readonly mediaType: string };
+  | { readonly kind: 'problem'; readonly mediaType: string }
+  /** The contract leaves no room for words: there is no body, or one that is no text, such as a picture. */
+  | { readonly kind: 'wordless'; readonly mediaType?: string; readonly sample?: string };
 
 /** Finds the form of an operation's error with a certain status; without an operation, that of errors in general. */
 export type FindErrorForm = (operation: Operation | undefined, status: number) => ErrorForm;
@@ -25,10 +30,17 @@ export function makeErrorForms(contract: Contract): FindErrorForm {
   return (operation, status) => {
     if (operation === undefined) return usual;
     const key = `${String(status)} ${operation.id}`;
-    const form = known.get(key) ?? findForm(operation, status, usual);
+    const form = known.get(key) ?? (isClosed(contract, operation, status) ? { kind: 'wordless' } : findForm(operation, status, usual));
     known.set(key, form);
     return form;
   };
+}
+
+/** Whether the contract says that there is no body: by a `content` that is there and empty. One that is left out says nothing. */
+function isClosed({ document }: Contract, operation: Operation, status: number): boolean {
+  const documented = selectResponse(operation, status);
+  const written = documented?.content.length === 0 ? valueAt(document, joinPointer(documented.pointer, 'content')) : undefined;
+  return isJsonObject(written) && Object.keys(written).length === 0;
 }
 
 function findForm(operation: Operation, status: number, usual: ErrorForm): ErrorForm {
@@ -38,7 +50,21 @@ function findForm(operation: Operation, status: number, usual: ErrorForm): Error
   const json = contents.find(({ form }) => form === 'json');
   if (json !== undefined) return schemaForm(json) ?? { ...likely, mediaType: json.mediaType };
   const structured = contents.filter(({ form }) => form === 'xml' || form === 'form').flatMap((content) => schemaForm(content) ?? []);
-  return structured[0] ?? textForm(contents) ?? problem;
+  return structured[0] ?? textForm(contents) ?? fileForm(contents) ?? problem;
+}
+
+/** Where an error comes as a file alone: a picture or the like of which there is one, else a file that holds the words. */
+function fileForm(contents: readonly AnswerContent[]): ErrorForm | undefined {
+  const samples = contents.flatMap(({ mediaType }): ErrorForm[] => {
+    const sample = isAnyFile(mediaType) ? undefined : sampleContent(parseMediaType(mediaType)?.essence ?? '');
+    return sample === undefined ? [] : [{ kind: 'wordless', mediaType, sample }];
+  });
+  const file = contents.find(({ mediaType }) => isAnyFile(mediaType)) ?? contents.find(({ form, mediaType }) => form === 'binary' && !mediaType.includes('*'));
+  return samples[0] ?? (file && { kind: 'text', mediaType: file.mediaType.includes('*') ? 'text/plain' : file.mediaType, examples: [] });
+}
+
+function isAnyFile(mediaType: string): boolean {
+  return matchesMediaRange('application/octet-stream', mediaType);
 }
 
 /** The contract's plain text, else whatever else of it people can read. */

@@ -2,7 +2,7 @@ import { writeContent, type WrittenContent } from '../../contract/content/write-
 import type { Operation } from '../../contract/model.ts';
 import { selectResponse } from '../../contract/select-response.ts';
 import { VouchError } from '../../errors.ts';
-import type { HeaderList, HttpResponse } from '../../http/message.ts';
+import { emptyBody, type HeaderList, type HttpResponse } from '../../http/message.ts';
 import { problemResponse, statusTitle } from '../../http/problem.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { plainValue } from '../../values/plain-value.ts';
@@ -50,10 +50,16 @@ interface Telling {
 
 function write(fault: Fault, status: number, { form, facts }: Telling): HttpResponse {
   if (form.kind === 'problem') return writeProblem(status, fault, form.mediaType);
+  if (form.kind === 'wordless') return writeWordless(status, fault, form);
   const sentence = `${facts.message}\n`;
   if (form.kind === 'text' && (form.schema?.validate(sentence, 'response').length ?? 0) === 0) return respond(status, writeContent(sentence, { mediaType: form.mediaType, ...(form.schema === undefined ? {} : { schema: form.schema }) }), fault);
   const body = form.schema && writeError({ ...form, schema: form.schema }, facts);
   return body === undefined ? writeProblem(status, fault, undefined) : respond(status, writeContent(body, { mediaType: form.mediaType, ...(form.schema === undefined ? {} : { schema: form.schema }) }), fault);
+}
+
+function writeWordless(status: number, fault: Fault, { mediaType, sample }: Extract<ErrorForm, { kind: 'wordless' }>): HttpResponse {
+  if (mediaType === undefined || sample === undefined) return { status, headers: fault.headers, body: emptyBody };
+  return respond(status, writeContent(sample, { mediaType }), fault);
 }
 
 /** The headers of the fault, which say what a machine is to do, come after the type of the body. */

@@ -83,6 +83,13 @@ export function makeCursor(offset: number): string {
   return `offset-${String(offset)}`;
 }
 
+/** An offset beyond 2^53 is as far beyond the end as this one. */
+const furthest = Number.MAX_SAFE_INTEGER;
+
+function within(offset: number): number {
+  return Math.min(furthest, Math.max(0, offset));
+}
+
 /** Where the page begins: at an offset, a page's number, a cursor of our own, or behind the record of an identifier. */
 function readBeginning({ paging }: ListShape, parameters: ParameterValues, size: number | undefined): Pick<Query, 'after' | 'offset'> {
   for (const { kind, parameter, first } of paging) {
@@ -92,11 +99,12 @@ function readBeginning({ paging }: ListShape, parameters: ParameterValues, size:
       const own = ownCursor.exec(value)?.[1];
       return own === undefined ? { after: value, offset: 0 } : { offset: Number(own) };
     }
-    // An offset beyond 2^53 is as far beyond the end as one of 2^53.
     if (typeof value !== 'number' && typeof value !== 'bigint') continue;
     const number = Math.floor(Number(value));
-    if (kind === 'offset') return { offset: Math.max(0, number) };
-    if (size !== undefined) return { offset: Math.max(0, number - first) * size };
+    if (kind === 'offset') return { offset: within(number) };
+    if (size !== undefined) return { offset: within((number - first) * size) };
+    // Where nobody says how long a page is, the first one holds everything.
+    if (number > first) return { offset: furthest };
   }
   return { offset: 0 };
 }

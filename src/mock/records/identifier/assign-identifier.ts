@@ -3,6 +3,7 @@ import type { JsonValue } from '../../../json/value.ts';
 import { whenReady, type Soon } from '../../../store/soon.ts';
 import type { Shelf, Store } from '../../../store/store.ts';
 import { plainValue } from '../../../values/plain-value.ts';
+import { regexText } from '../../../values/regex-text.ts';
 import { identifierRules, isFit, isReachable, leastInteger, type IdentifierRules } from './identifier-rules.ts';
 import { prefixOf } from './identifier-prefix.ts';
 import { toInteger } from '../known-values.ts';
@@ -23,7 +24,7 @@ const mostAttempts = 100;
  */
 export function firstIdentifier({ resource, store, shelf, makeId }: IdentifierNeed): Soon<JsonValue | undefined> {
   const rules = identifierRules(resource);
-  if (resource.identifier.type !== 'integer') return makeText(makeId, rules);
+  if (resource.identifier.type !== 'integer') return makeTexts(makeId, rules)[0];
   return whenReady(store.nextInteger(shelf), (integer) => {
     const next = toInteger(integer);
     return isFit(rules, next) && isReachable(rules, next) ? next : undefined;
@@ -55,22 +56,26 @@ async function* proposeIntegers({ store, shelf }: IdentifierNeed, rules: Identif
 
 function* proposeTexts({ makeId }: IdentifierNeed, rules: IdentifierRules): Generator<JsonValue> {
   for (let attempt = 1; attempt < mostAttempts; attempt += 1) {
-    const id = makeText(makeId, rules);
-    if (id !== undefined) yield id;
+    yield* makeTexts(makeId, rules);
   }
 }
 
-/** A text of ours; another one for schemas that take none of ours, such as one with a pattern. */
-function makeText(makeId: () => string, rules: IdentifierRules): JsonValue | undefined {
+/** A text of ours; others for schemas that take none of ours, such as one with a pattern. Those that no path can carry come last. */
+function makeTexts(makeId: () => string, rules: IdentifierRules): JsonValue[] {
   const prefix = rules.field && prefixOf(rules.field);
   const id = prefix === undefined ? makeId() : prefix + makeId().replaceAll('-', '');
   const suits = (candidate: JsonValue): boolean => isFit(rules, candidate) && isReachable(rules, candidate);
-  if (suits(id)) return id;
+  if (suits(id)) return [id];
   const made = [rules.parameter, rules.field].flatMap((schema) => madeBy(schema, id));
-  return made.find(suits) ?? [id, ...made].find((candidate) => isFit(rules, candidate));
+  const reachable = made.filter(suits);
+  return reachable.length > 0 ? reachable : [id, ...made].filter((candidate) => isFit(rules, candidate));
 }
 
+/** What the contract shows comes first, and is one and the same each time; then texts of the seed's own. */
 function madeBy(schema: Schema | undefined, seed: string): JsonValue[] {
-  const made = schema && plainValue(schema, { seed, direction: 'response' });
-  return made?.ok === true && typeof made.value === 'string' ? [made.value] : [];
+  if (schema === undefined) return [];
+  const made = plainValue(schema, { seed, direction: 'response' });
+  const { pattern, minLength = 1, maxLength = Infinity } = schema.flatten().node;
+  const matching = pattern === undefined ? undefined : regexText(pattern, { min: minLength, max: maxLength }, seed);
+  return [...(made.ok && typeof made.value === 'string' ? [made.value] : []), ...(matching === undefined ? [] : [matching])];
 }

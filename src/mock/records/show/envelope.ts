@@ -15,12 +15,14 @@ export interface ListFacts {
   /** What the links to other pages are made from. */
   readonly request: HttpRequest;
   readonly shape: ListShape;
+  /** Whether what is told has to keep the schema of its field: one that is left no room for the truth holds any value that it allows. */
+  readonly careful?: boolean;
 }
 
 /** Names of an envelope's members and what they hold; the first that fits the normalised name counts. */
 const roles: readonly (readonly [names: RegExp, type: string, tell: (facts: ListFacts, field: SchemaField) => JsonValue | undefined])[] = [
   [/^(total|totalcount|totalitems|totalresults|totalrecords|totalelements|totalnumber|itemcount|resultcount|count|numfound|hits)$/, 'integer', ({ page }) => page.total],
-  [/^(totalpages|pagecount|lastpage|pages)$/, 'integer', ({ page }) => (page.size === undefined ? 1 : Math.max(1, Math.ceil(page.total / page.size)))],
+  [/^(totalpages|pagecount|lastpage|pages)$/, 'integer', ({ page }) => (page.size === undefined || page.size === 0 ? 1 : Math.max(1, Math.ceil(page.total / page.size)))],
   [/^(limit|pagesize|perpage|size|top)$/, 'integer', ({ page }) => page.size ?? page.count],
   [/^(offset|skip|startindex|from)$/, 'integer', ({ page }) => page.offset],
   [/^(page|pagenumber|currentpage|number)$/, 'integer', pageNumber],
@@ -104,7 +106,7 @@ function tell(field: SchemaField, facts: ListFacts): JsonValue | undefined {
   for (const [names, type, say] of roles) {
     if (!names.test(normalised) || !(flat.types.includes(type) || (type === 'integer' && flat.types.includes('number')))) continue;
     const value = say(facts, field);
-    if (value !== undefined) return value;
+    if (value !== undefined && !(facts.careful === true && field.schema.validate(value, 'response').length > 0)) return value;
   }
   return undefined;
 }

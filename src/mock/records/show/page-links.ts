@@ -56,7 +56,7 @@ function offsetOf(relation: Exclude<PageRelation, 'self'>, page: Page): number |
 }
 
 function valueOf({ kind, first }: Paging, offset: number, size: number | undefined): string | undefined {
-  if (kind === 'page') return String(Math.floor(offset / (size ?? 1)) + first);
+  if (kind === 'page') return String(Math.floor(offset / (size || 1)) + first);
   if (kind === 'offset') return String(offset);
   return offset === 0 ? undefined : makeCursor(offset);
 }
