@@ -3,10 +3,11 @@ import { VouchError } from '../errors.ts';
 import { emptyBody, headerValue, withHeader, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { problemResponse } from '../http/problem.ts';
 import { quoteExcerpt } from '../json/json-problem.ts';
-import { nearestWord } from '../nearest-word.ts';
+import { meantWord } from '../nearest-word.ts';
 import { answerAgain, answerVisit, type MockParts, type Outcome } from './answer-visit.ts';
 import { callbacksOf } from './callbacks/callbacks-of.ts';
 import { Clock } from './control/clock.ts';
+import { findNearMiss, type NearMiss, type PastRequest } from './control/near-miss.ts';
 import { RecordBrowser } from './control/record-browser.ts';
 import { restoreSnapshot, takeSnapshot, type Snapshot } from './control/snapshot.ts';
 import { storeUnavailable } from './errors/store-unavailable.ts';
@@ -83,6 +84,10 @@ export class ContractMock implements Mock {
 
   view(target: string): PathView | undefined {
     return this.#find.view(target);
+  }
+
+  nearMiss(past: PastRequest): NearMiss | undefined {
+    return findNearMiss(past, { find: this.#find, engine: this.#parts.engine });
   }
 
   /** No change is under way meanwhile: one that read a record before would bring it back after. */
@@ -163,14 +168,15 @@ export class ContractMock implements Mock {
   }
 }
 
-function refusalOf({ cause, message }: Fault): Refusal {
-  return { cause, message };
+function refusalOf({ cause, message, meant }: Fault): Refusal {
+  return meant === undefined ? { cause, message } : { cause, message, meant };
 }
 
 function unknownScenario(name: string, known: readonly string[]): Fault {
-  const nearest = nearestWord(name, known);
+  const nearest = meantWord(name, known);
   const meant = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
-  return makeFault('preference', 'invalid_preference', `There is no scenario ${quoteExcerpt(name)}.${meant} There are: ${known.join(', ') || 'none'}.`);
+  const others = nearest !== undefined && known.length === 1 ? '' : ` There are: ${known.join(', ') || 'none'}.`;
+  return makeFault('preference', 'invalid_preference', `There is no scenario ${quoteExcerpt(name)}.${meant}${others}`);
 }
 
 /** HEAD has the headers of GET, the length among them, and no body (RFC 9110, section 9.3.2). */

@@ -6,6 +6,7 @@ import type { Fixtures, Store } from '../store/store.ts';
 import type { FaultCause } from './errors/fault.ts';
 import type { CallbackRequest } from './callbacks/callback-request.ts';
 import type { Clock } from './control/clock.ts';
+import type { NearMiss, PastRequest } from './control/near-miss.ts';
 import type { Records } from './control/record-browser.ts';
 import type { Snapshot } from './control/snapshot.ts';
 import type { PathView } from './arrival/find-operation.ts';
@@ -61,6 +62,8 @@ export interface MockOptions {
 export interface Refusal {
   readonly cause: FaultCause;
   readonly message: string;
+  /** The path that was probably meant, where that of the request leads nowhere. */
+  readonly meant?: string;
 }
 
 /** What the mock answers, and how long it is to wait first. */
@@ -104,6 +107,8 @@ export interface Mock {
   answer(request: HttpRequest): Soon<Answer>;
   /** What the contract has at a request target; undefined where it has no path there. */
   view(target: string): PathView | undefined;
+  /** What a past request nearly was, by the contract and the scenarios as they are now; undefined where it was near nothing, or fitted. */
+  nearMiss(past: PastRequest): NearMiss | undefined;
   /** Back to the fixtures, and every scenario to its first step: one session, or all. */
   reset(session?: string): Promise<void>;
   /** The sessions that have records of their own. */

@@ -2,6 +2,7 @@ import type { OutgoingOperation } from '../contract/model.ts';
 import type { HttpRequest } from '../http/message.ts';
 import type { Soon } from '../store/soon.ts';
 import type { Clock } from './control/clock.ts';
+import type { NearMiss, PastRequest } from './control/near-miss.ts';
 import type { Records } from './control/record-browser.ts';
 import type { Snapshot } from './control/snapshot.ts';
 import type { PathView } from './arrival/find-operation.ts';
@@ -67,6 +68,10 @@ export class ReplaceableMock implements Mock {
 
   view(target: string): PathView | undefined {
     return this.#current.view(target);
+  }
+
+  nearMiss(past: PastRequest): NearMiss | undefined {
+    return this.#current.nearMiss(past);
   }
 
   reset(session?: string): Promise<void> {

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { startMock, type RunningMock } from '../../src/library/start-mock.ts';
+import { todoDocument } from '../server/todo-document.ts';
 import { browserPath, browserReason, findBarriers, goTo, useBrowser, type PageView, type WatchedPage } from './open-page.ts';
 
 /** By how many pixels the widest part is wider than the screen, what can be scrolled aside. */
 const widest = "Math.max(...[...document.querySelectorAll('#view *')].filter((node) => node.closest('.scroll, pre') === null).map((node) => node.getBoundingClientRect().right)) - innerWidth";
+
+const todoContract = todoDocument();
 
 // The tests of test/server/console hold what is served; these hold what a person sees of it.
 describe.skipIf(browserPath === undefined)(`the console in Chromium${browserReason}`, { timeout: 120_000 }, () => {
@@ -63,6 +66,11 @@ describe.skipIf(browserPath === undefined)(`the console in Chromium${browserReas
     expect(await rows(page).filter({ hasText: 'limit=3' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Resume' }).click();
     await rows(page).filter({ hasText: 'limit=3' }).waitFor();
+    await ask('/pest');
+    expect(await rows(page).filter({ hasText: '/v1/pest' }).innerText()).toMatch(/invalid\s+nearly listPets\s+There is no path `\/v1\/pest`. Did you mean `\/v1\/pets`\?/);
+    await page.getByLabel('Status').selectOption('near');
+    expect(await rows(page).count()).toBe(1);
+    await page.getByLabel('Status').selectOption('');
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByText('Nothing has been asked yet.').waitFor();
     await close();
@@ -117,6 +125,91 @@ describe.skipIf(browserPath === undefined)(`the console in Chromium${browserReas
     await close();
   });
 
+  describe('with records two levels below others', () => {
+    let nested: RunningMock;
+    beforeAll(async () => {
+      nested = await startMock({ contract: todoContract, config: false, seedRecords: 0 });
+      for (const name of ['Home', 'Work']) await add('/lists', { name });
+      await add('/lists/1/items', { text: 'Sweep' });
+      await add('/lists/2/items', { text: 'Write' });
+    });
+    afterAll(() => nested.close());
+
+    const add = async (path: string, body: object): Promise<Response> => fetch(`${nested.url}${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+    const read = async (path: string): Promise<unknown> => (await fetch(`${nested.url}${path}`)).json();
+    const look = async (route: string, view: PageView = {}): Promise<WatchedPage> => {
+      const watched = await browser.open(`${nested.controlUrl}/#${nested.controlToken}`, view);
+      await watched.page.getByRole('navigation').waitFor();
+      await goTo(watched.page, route);
+      return watched;
+    };
+    const save = (page: Page): Promise<void> => page.getByRole('button', { name: 'Save' }).click();
+
+    test('shows them below any and below one, adds, edits and deletes one, and goes down from a record', async () => {
+      const { page, close } = await look('#/state/lists.items');
+      await page.getByRole('button', { name: 'Edit 1 below 1' }).waitFor();
+      await page.getByRole('button', { name: 'Edit 1 below 2' }).waitFor();
+      await page.getByLabel('listId').selectOption({ label: '2 · Work' });
+      await page.getByRole('button', { name: 'Edit 1', exact: true }).waitFor();
+      await page.getByRole('cell', { name: 'Sweep' }).waitFor({ state: 'detached' });
+
+      await page.getByRole('button', { name: 'Add a record' }).click();
+      await page.getByLabel('The record, as JSON').fill('{"text":"Send","listId":1}');
+      await save(page);
+      await page.getByText('/listId must be 2, as in the parent.').waitFor();
+      await page.getByLabel('The record, as JSON').fill('{"text":"Send"}');
+      await save(page);
+      await page.getByRole('cell', { name: 'Send' }).waitFor();
+      expect(await read('/lists/2/items')).toEqual([{ id: 1, listId: 2, text: 'Write' }, { id: 2, listId: 2, text: 'Send' }]);
+      expect(await read('/lists/1/items')).toEqual([{ id: 1, listId: 1, text: 'Sweep' }]);
+
+      await page.getByRole('button', { name: 'Edit 2', exact: true }).click();
+      const area = page.getByLabel('The record, as JSON');
+      await area.fill((await area.inputValue()).replace('Send', 'Sent'));
+      await save(page);
+      await page.getByRole('cell', { name: 'Sent' }).waitFor();
+      expect(await read('/lists/2/items/2')).toMatchObject({ text: 'Sent' });
+      await page.getByRole('button', { name: 'Delete 2', exact: true }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('cell', { name: 'Sent' }).waitFor({ state: 'detached' });
+      expect(await read('/lists/2/items')).toHaveLength(1);
+
+      await page.getByRole('link', { name: 'lists.items.notes of 1' }).click();
+      await page.getByText('No records yet.').waitFor();
+      expect(new URL(page.url()).hash).toBe('#/state/lists.items.notes/2/1');
+      await page.getByRole('button', { name: 'Add a record' }).click();
+      await page.getByRole('dialog').getByLabel('listId').selectOption('1');
+      await page.getByRole('dialog').getByLabel('itemId').selectOption({ label: '1' });
+      await page.getByLabel('The record, as JSON').fill('{"body":"soon"}');
+      await save(page);
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      expect(await read('/lists/1/items/1/notes')).toMatchObject([{ body: 'soon' }]);
+      expect(await read('/lists/2/items/1/notes')).toEqual([]);
+      await close();
+    });
+
+    test('has no barrier, and nothing wider than a telephone', async () => {
+      const { page, close } = await look('#/state/lists.items.notes', { width: 375, height: 812 });
+      await page.getByLabel('listId').waitFor();
+      expect([await findBarriers(page), await page.evaluate(widest)]).toEqual([[], expect.toSatisfy((pixels: number) => pixels <= 0)]);
+      await page.getByRole('button', { name: 'Add a record' }).click();
+      await page.getByRole('dialog').getByLabel('listId').waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+      await close();
+    });
+
+    test('asks below which record, where there are too many to look below each', async () => {
+      await Promise.all(Array.from({ length: 200 }, () => add('/lists', { name: 'More' })));
+      const { page, close } = await look('#/state/lists.items');
+      await page.getByText('Say below which one.').waitFor();
+      await page.getByLabel('listId').fill('1');
+      await page.getByLabel('listId').press('Enter');
+      await page.getByRole('cell', { name: 'Sweep' }).waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+      await close();
+    });
+  });
+
   test('takes a snapshot and puts it back', async () => {
     await mock.reset();
     const { page, close } = await enter('#/state');
@@ -150,8 +243,8 @@ describe.skipIf(browserPath === undefined)(`the console in Chromium${browserReas
     await page.getByText('A day has passed.').waitFor();
     const dayLater = mock.prepared.mock.clock.now().getTime() - Date.now();
     expect(Math.round(dayLater / 3_600_000)).toBe(24);
-    await page.getByRole('button', { name: 'Back to real' }).click();
-    await page.getByText('The clock is as it was started.').waitFor();
+    await page.getByRole('button', { name: 'Put it back' }).click();
+    await page.getByText('The clock is back where the mock started it.').waitFor();
     await close();
   });
 
@@ -164,6 +257,24 @@ describe.skipIf(browserPath === undefined)(`the console in Chromium${browserReas
     await cards.filter({ hasText: '"id": 1' }).waitFor();
     await cards.nth(1).filter({ hasText: 'not_found' }).waitFor();
     expect(await cards.getByRole('heading').allInnerTexts()).toEqual(['This mock', 'Prism']);
+    await close();
+  });
+
+  test('says of a target that it is the mock itself, and does not ask it a second time', async () => {
+    const { page, close } = await enter();
+    // The port of a mock is known once it runs, and then no configuration can name it any more.
+    await page.route('**/__vouch/operations', async (route) => {
+      const body = (await (await route.fetch()).json()) as { services: readonly object[] };
+      await route.fulfill({ json: { ...body, services: [{ name: 'mine', kind: 'target', url: mock.url, itself: true }, ...body.services] } });
+    });
+    await page.reload();
+    await page.getByRole('navigation').waitFor();
+    await goTo(page, '#/check');
+    expect(await page.getByLabel('Server').locator('option').allInnerTexts()).toContain('mine (this mock itself)');
+    expect(await page.getByLabel('Server').inputValue()).toBe('local');
+    await goTo(page, '#/try/getPet');
+    await page.getByLabel('Ask prism too').waitFor();
+    expect(await page.getByLabel('Ask mine too').count()).toBe(0);
     await close();
   });
 
@@ -229,12 +340,11 @@ describe.skipIf(browserPath === undefined)(`the console in Chromium${browserReas
     });
   });
 
-  test('on a port of its own it names the mock’s in commands, and says what it does not show', async () => {
+  test('on a port of its own it names the mock’s in commands', async () => {
     const text = { content: { 'application/json': { schema: { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, text: { type: 'string' } } } } } };
     const listed = { content: { 'application/json': { schema: { type: 'array', items: text.content['application/json'].schema } } } };
     const collection = { get: { responses: { 200: { description: 'All', ...listed } } }, post: { requestBody: text, responses: { 201: { description: 'Added', ...text } } } };
-    const below = { ...collection, parameters: [{ name: 'listId', in: 'path', required: true, schema: { type: 'integer' } }] };
-    const apart = await startMock({ contract: { openapi: '3.1.0', info: { title: 'To do', version: '1' }, paths: { '/lists': collection, '/lists/{listId}/items': below } }, config: false, controlPort: 0 });
+    const apart = await startMock({ contract: { openapi: '3.1.0', info: { title: 'To do', version: '1' }, paths: { '/lists': collection } }, config: false, controlPort: 0 });
     try {
       expect(new URL(apart.controlUrl).origin).not.toBe(apart.origin);
       await (await fetch(`${apart.url}/lists`)).text();
@@ -243,8 +353,6 @@ describe.skipIf(browserPath === undefined)(`the console in Chromium${browserReas
       await page.getByRole('button', { name: 'Copy as curl' }).click();
       await page.getByText('Copied a curl command.').waitFor();
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`curl '${apart.origin}/lists'`);
-      await goTo(page, '#/state');
-      expect(await page.locator('#view p', { hasText: 'Kept for each record above them' }).innerText()).toContain('lists.items (/lists/{listId}/items).');
       await goTo(page, '#/try');
       await page.getByRole('button', { name: 'Send' }).click();
       await page.locator('#view').getByText('200', { exact: true }).first().waitFor();

@@ -1,4 +1,6 @@
 import { parseContract } from '../../src/contract/load.ts';
+import type { Contract } from '../../src/contract/model.ts';
+import type { Fixtures } from '../../src/store/store.ts';
 import { headerValue, type HttpRequest } from '../../src/http/message.ts';
 import { ContractMock } from '../../src/mock/contract-mock.ts';
 import type { Answer, Mock } from '../../src/mock/mock.ts';
@@ -22,13 +24,19 @@ export interface Echo {
   readonly body: string;
 }
 
-const contract = parseContract(thingsDocument, 'things.yaml');
+/** The contract whose records a fake mock keeps, and those that it starts with. */
+export interface Kept {
+  readonly contract: Contract;
+  readonly fixtures: Fixtures;
+}
+
+const things: Kept = { contract: parseContract(thingsDocument, 'things.yaml'), fixtures: new Map([['things', [{ id: '1', record: { id: 1, name: 'first' } }]]]) };
 
 /** A mock that answers as it is told, and by echoing the request where it is told nothing. What it keeps is of a small contract. */
-export function fakeMock(answer: (request: HttpRequest) => Promise<Partial<Answer>> | Partial<Answer> = () => ({})): FakeMock {
+export function fakeMock(answer: (request: HttpRequest) => Promise<Partial<Answer>> | Partial<Answer> = () => ({}), { contract, fixtures }: Kept = things): FakeMock {
   const requests: HttpRequest[] = [];
   const first = makeGate();
-  const kept = keeper();
+  const kept = keeper(contract, fixtures);
   let resets = 0;
   return {
     requests,
@@ -42,6 +50,7 @@ export function fakeMock(answer: (request: HttpRequest) => Promise<Partial<Answe
     records: kept.records,
     webhooks: kept.webhooks,
     view: (target) => kept.view(target),
+    nearMiss: (past) => kept.nearMiss(past),
     sessions: () => kept.sessions(),
     snapshot: (session) => kept.snapshot(session),
     restore: (snapshot, session) => kept.restore(snapshot, session),
@@ -57,10 +66,10 @@ export function fakeMock(answer: (request: HttpRequest) => Promise<Partial<Answe
   };
 }
 
-function keeper(): ContractMock {
+function keeper(contract: Contract, fixtures: Fixtures): ContractMock {
   const store = makeMemoryStore();
   // The memory store takes fixtures in before its promise resolves.
-  void store.seed(new Map([['things', [{ id: '1', record: { id: 1, name: 'first' } }]]]));
+  void store.seed(fixtures);
   return new ContractMock({
     contract,
     store,

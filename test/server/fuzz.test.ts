@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fc } from '../property.ts';
 import { connectRaw, statusOfGet } from './raw-client.ts';
 import { serveFake, type Served } from './serve-fake.ts';
 

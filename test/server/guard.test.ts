@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { HeaderList } from '../../src/http/message.ts';
 import { parseAuthority } from '../../src/server/guard/authority.ts';
@@ -8,6 +7,7 @@ import { isPlainHead } from '../../src/server/guard/plain-head.ts';
 import { originForm } from '../../src/server/guard/origin-form.ts';
 import type { RequestHead } from '../../src/server/request-head.ts';
 import { isFieldName, safeValue } from '../../src/server/safe-headers.ts';
+import { fc } from '../property.ts';
 
 const headOf = (changed: Partial<RequestHead>, headers: HeaderList = []): RequestHead => ({
   method: 'GET',

@@ -1,15 +1,37 @@
 import type { Contract, Resource, SchemaIssue } from '../../contract/model.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { QueryResult, Store, StoredRecord } from '../../store/store.ts';
-import { toInteger } from '../records/known-values.ts';
+import { fieldValue } from '../../store/field-values.ts';
+import type { Query, Shelf, Store, StoredRecord } from '../../store/store.ts';
+import { conditionsBelow, holdsParents } from '../records/parent-fields.ts';
+import { missingAmong } from '../records/find-parents.ts';
+import { isView, shelfName } from '../records/shelf-name.ts';
 import type { Turns } from '../turns.ts';
+import { completeRecord } from './complete-record.ts';
+import { parentsAbove } from './parents-above.ts';
+import { browsableResources, describeKind, type RecordKind } from './record-kinds.ts';
 
-/** A kind of record that the mock keeps, and how many a session has of it. */
-export interface ResourceView {
-  readonly name: string;
-  /** The field by which a record is found. */
-  readonly identifier: string;
-  readonly count: number;
+/** A kind of record, and how many a session has of it; undefined where they stand below more than 200 others. */
+export interface ResourceView extends RecordKind {
+  readonly count: number | undefined;
+}
+
+/** Where a record is looked for: one kind in one session, below these records, the outermost first. */
+export interface RecordPlace {
+  readonly session: string;
+  readonly resource: string;
+  /** Left out for what stands below nothing; to list records, fewer may be named than there are. */
+  readonly parents?: readonly string[];
+}
+
+/** A record, and what it stands below. */
+export interface PlacedRecord extends StoredRecord {
+  readonly parents: readonly string[];
+}
+
+/** A part of the records of one kind, and how many there are. */
+export interface RecordPage {
+  readonly records: readonly PlacedRecord[];
+  readonly total: number;
 }
 
 /** What came of putting a record in its place. `broken`: the contract does not allow it, and nothing changed. */
@@ -19,7 +41,7 @@ export type Put =
   | { readonly kind: 'full' };
 
 /** What can be done with the records that a mock keeps. */
-export type Records = Pick<RecordBrowser, 'names' | 'resources' | 'list' | 'get' | 'put' | 'remove'>;
+export type Records = Pick<RecordBrowser, 'kinds' | 'resources' | 'list' | 'get' | 'put' | 'remove' | 'missing'>;
 
 /** The records that a mock keeps, as a person looks at them and changes them past the contract's operations. */
 export class RecordBrowser {
@@ -34,66 +56,111 @@ export class RecordBrowser {
     this.#turns = turns;
   }
 
-  /** Those with one shelf of their own: not what is kept for each of many parents, nor what only shows the records of another. */
   get #resources(): ReadonlyMap<string, Resource> {
-    const own = (): Resource[] => this.#contract.resources.filter(({ kind, parents, name, collection }) => kind === 'collection' && parents.length === 0 && name === collection);
-    return (this.#known ??= new Map(own().map((resource) => [resource.name, resource])));
+    return (this.#known ??= browsableResources(this.#contract));
   }
 
-  /** The names of all kinds of records. */
-  get names(): readonly string[] {
-    return [...this.#resources.keys()];
+  /** Every kind of record, those below other records among them. */
+  get kinds(): readonly RecordKind[] {
+    return [...this.#resources.values()].map((resource) => describeKind(resource, this.#resources));
   }
 
-  /** Every kind of record. */
+  /** Every kind of record, with how many a session has. */
   async resources(session: string): Promise<readonly ResourceView[]> {
-    return Promise.all([...this.#resources.values()].map(async ({ name, identifier }) => ({ name, identifier: identifier.field, count: await this.#count(session, name) })));
+    return Promise.all(this.kinds.map(async (kind) => ({ ...kind, count: (await this.list({ session, resource: kind.name }, { offset: 0, limit: 0 }))?.total })));
   }
 
-  /** A part of the records of one kind, in the order in which they were added. */
-  async list(session: string, resource: string, { offset, limit }: { readonly offset: number; readonly limit: number }): Promise<QueryResult> {
-    const found = await this.#store.query({ session, collection: resource }, { where: [], order: [], offset, limit });
-    return found ?? { records: [], total: 0, offset };
+  /** A part of the records of one kind, in the order in which they were added; undefined where that means to look below more than 200 records. */
+  async list({ session, resource: name, parents = [] }: RecordPlace, page: PageOf): Promise<RecordPage | undefined> {
+    const resource = this.#resources.get(name);
+    if (resource === undefined) return { records: [], total: 0 };
+    if (isView(resource)) return pageOf(await this.#shown({ session, resource, parents }), page);
+    const above = await parentsAbove(resource, { session, store: this.#store, parents });
+    const [only = [], ...others] = above ?? [];
+    if (above === undefined || (above.length > 0 && others.length === 0)) return above && this.#read({ session, resource, parents: only }, page);
+    const pages = await Promise.all(above.map((texts) => this.#read({ session, resource, parents: texts }, { offset: 0, limit: page.offset + page.limit })));
+    const records = pages.flatMap((each) => each.records).slice(page.offset, page.offset + page.limit);
+    return { records, total: pages.reduce((sum, { total }) => sum + total, 0) };
   }
 
   /** A record, or undefined where there is none. */
-  async get(session: string, resource: string, id: string): Promise<JsonObject | undefined> {
-    return this.#store.get({ session, collection: resource }, id);
+  async get(place: RecordPlace, id: string): Promise<JsonObject | undefined> {
+    const found = this.#find(place);
+    if (found === undefined) return undefined;
+    const record = await this.#store.get(found.shelf, id);
+    return record === undefined || !isHere(record, found) ? undefined : record;
   }
 
-  /** Adds a record, or replaces the one of that identifier. The contract must allow it; an identifier that it leaves out is filled in. */
-  async put(session: string, name: string, { id, record }: { readonly id: string; readonly record: JsonValue }): Promise<Put> {
-    const resource = this.#resources.get(name);
-    if (resource === undefined) return { kind: 'broken', issues: [] };
-    const whole = withIdentifier(record, id, resource);
-    const issues = [...resource.record.validate(whole, 'response'), ...identifierIssues(whole, id, resource)];
+  /** Adds a record, or replaces the one of that identifier. The contract must allow it; identifiers that it leaves out are filled in, its own and those above. */
+  async put(place: RecordPlace, { id, record }: { readonly id: string; readonly record: JsonValue }): Promise<Put> {
+    const found = this.#find(place);
+    if (found === undefined) return { kind: 'broken', issues: [] };
+    const { whole, issues } = completeRecord(record, { id, ...found });
     if (issues.length > 0 || !isJsonObject(whole)) return { kind: 'broken', issues };
-    return this.#turns.take(`${session} ${name}`, () => this.#place({ session, collection: name }, { id, record: whole }));
+    return this.#turns.take(turnOf(found), () => this.#place(found.shelf, { id, record: whole }));
   }
 
   /** Removes a record; false where there is none. */
-  async remove(session: string, name: string, id: string): Promise<boolean> {
-    return this.#turns.take(`${session} ${name}`, () => this.#store.delete({ session, collection: name }, id));
+  async remove(place: RecordPlace, id: string): Promise<boolean> {
+    const found = this.#find(place);
+    if (found === undefined) return false;
+    return this.#turns.take(turnOf(found), async () => (await this.get(place, id)) !== undefined && this.#store.delete(found.shelf, id));
   }
 
-  async #place(shelf: { readonly session: string; readonly collection: string }, stored: StoredRecord): Promise<Put> {
+  /** Says in a sentence which of the records that a place names as above it does not exist; undefined where all do, or may. */
+  async missing({ session, resource: name, parents = [] }: RecordPlace): Promise<string | undefined> {
+    const resource = this.#resources.get(name);
+    return resource && (await missingAmong(parents, resource, { session, store: this.#store }))?.message;
+  }
+
+  async #read({ session, resource, parents }: Below, page: PageOf): Promise<RecordPage> {
+    const found = await this.#store.query({ session, collection: shelfName(resource, parents) }, { where: [], order: [], ...page });
+    return { records: (found?.records ?? []).map(({ id, record }) => ({ id, record, parents })), total: found?.total ?? 0 };
+  }
+
+  /** Views hold what stands above a record in its fields. */
+  async #shown({ session, resource, parents }: Below): Promise<PlacedRecord[]> {
+    const found = await this.#store.query({ session, collection: resource.collection }, { where: conditionsBelow(parents, resource), order: [], offset: 0 });
+    const placed = (found?.records ?? []).map(({ id, record }) => ({ id, record, parents: resource.parents.map(({ field = '' }) => fieldValue(record, field) ?? null) }));
+    return placed.flatMap((each) => (each.parents.includes(null) ? [] : [{ ...each, parents: each.parents.map(String) }]));
+  }
+
+  #find({ session, resource: name, parents = [] }: RecordPlace): Found | undefined {
+    const resource = this.#resources.get(name);
+    if (resource === undefined || parents.length !== resource.parents.length) return undefined;
+    return { resource, parents, shelf: { session, collection: shelfName(resource, parents) } };
+  }
+
+  async #place(shelf: Shelf, stored: StoredRecord): Promise<Put> {
     if (await this.#store.replace(shelf, stored)) return { kind: 'replaced', stored };
     return (await this.#store.insert(shelf, stored)) === 'full' ? { kind: 'full' } : { kind: 'created', stored };
   }
-
-  async #count(session: string, collection: string): Promise<number> {
-    return (await this.list(session, collection, { offset: 0, limit: 0 })).total;
-  }
 }
 
-function withIdentifier(record: JsonValue, id: string, { identifier }: Resource): JsonValue {
-  if (!isJsonObject(record) || Object.hasOwn(record, identifier.field)) return record;
-  const given = identifier.type === 'integer' && /^-?\d{1,30}$/.test(id) ? toInteger(BigInt(id)) : id;
-  return { [identifier.field]: given, ...record };
+type PageOf = Required<Pick<Query, 'offset' | 'limit'>>;
+
+interface Below {
+  readonly session: string;
+  readonly resource: Resource;
+  readonly parents: readonly string[];
 }
 
-function identifierIssues(record: JsonValue, id: string, { identifier, record: schema }: Resource): SchemaIssue[] {
-  const given = isJsonObject(record) ? record[identifier.field] : undefined;
-  if (given === undefined || String(given) === id) return [];
-  return [{ at: `/${identifier.field}`, keyword: 'const', pointer: schema.pointer, message: `must be ${id}, as in the path` }];
+function pageOf(records: readonly PlacedRecord[], { offset, limit }: PageOf): RecordPage {
+  return { records: records.slice(offset, offset + limit), total: records.length };
+}
+
+interface Found {
+  readonly resource: Resource;
+  readonly parents: readonly string[];
+  readonly shelf: Shelf;
+}
+
+/** Views show some of the records of their shelf. */
+function isHere(record: JsonObject, { resource, parents }: Found): boolean {
+  return !isView(resource) || holdsParents(record, resource, parents);
+}
+
+/** Operations take their turns by the same words. */
+function turnOf({ resource, shelf }: Found): string {
+  return `${shelf.session} ${resource.collection}`;
 }

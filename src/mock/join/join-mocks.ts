@@ -6,6 +6,7 @@ import type { Store } from '../../store/store.ts';
 import { Clock } from '../control/clock.ts';
 import type { Records } from '../control/record-browser.ts';
 import { restoreSnapshot, takeSnapshot, type Snapshot } from '../control/snapshot.ts';
+import type { NearMiss, PastRequest } from '../control/near-miss.ts';
 import type { PathView } from '../arrival/find-operation.ts';
 import { makeMock } from '../make-mock.ts';
 import type { Answer, Mock, MockOptions, ScenarioSwitch } from '../mock.ts';
@@ -105,6 +106,14 @@ class JoinedMock implements Mock {
     if (first === undefined || views.length === 1) return first;
     const allowed = new Set(views.flatMap(({ allow }) => allow.split(', ')));
     return { ...first, allow: [...[...allowed].filter((method) => !added.has(method)), ...added].filter((method) => allowed.has(method)).join(', '), operations: views.flatMap(({ operations }) => operations) };
+  }
+
+  nearMiss(past: PastRequest): NearMiss | undefined {
+    for (const { mock, names } of this.#parts) {
+      const miss = mock.nearMiss(past);
+      if (miss !== undefined) return miss.kind === 'operation' && !miss.name.startsWith('/') ? { ...miss, name: names.operation(miss.name) } : miss;
+    }
+    return undefined;
   }
 
   async reset(session?: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import type { QueryResult } from '../../store/store.ts';
-import type { Put, Records, ResourceView } from '../control/record-browser.ts';
+import type { Put, RecordPage, RecordPlace, Records, ResourceView } from '../control/record-browser.ts';
+import type { RecordKind } from '../control/record-kinds.ts';
 import type { JoinedNames } from './joined-names.ts';
 
 /** The records of one contract among several. */
@@ -11,7 +11,7 @@ export interface RecordsPart {
 
 interface Owned {
   readonly records: Records;
-  readonly own: string;
+  readonly place: RecordPlace;
 }
 
 /** The records of several contracts, by names that say which contract's they are where two have the same. */
@@ -22,40 +22,51 @@ export class JoinedRecords implements Records {
     this.#parts = parts;
   }
 
-  get names(): readonly string[] {
-    return this.#parts.flatMap(({ records, names }) => records.names.map((name) => names.toShared(name)));
+  get kinds(): readonly RecordKind[] {
+    return this.#parts.flatMap(({ records, names }) => records.kinds.map((kind) => rename(kind, names)));
   }
 
   async resources(session: string): Promise<readonly ResourceView[]> {
-    const all = await Promise.all(this.#parts.map(async ({ records, names }) => (await records.resources(session)).map((view) => ({ ...view, name: names.toShared(view.name) }))));
+    const all = await Promise.all(this.#parts.map(async ({ records, names }) => (await records.resources(session)).map((view) => rename(view, names))));
     return all.flat();
   }
 
-  async list(session: string, resource: string, page: { readonly offset: number; readonly limit: number }): Promise<QueryResult> {
-    const owner = this.#find(resource);
-    return owner === undefined ? { records: [], total: 0, offset: page.offset } : owner.records.list(session, owner.own, page);
+  async list(place: RecordPlace, page: Parameters<Records['list']>[1]): Promise<RecordPage | undefined> {
+    const owner = this.#find(place);
+    return owner === undefined ? { records: [], total: 0 } : owner.records.list(owner.place, page);
   }
 
-  async get(session: string, resource: string, id: string): Promise<JsonObject | undefined> {
-    const owner = this.#find(resource);
-    return owner?.records.get(session, owner.own, id);
+  async get(place: RecordPlace, id: string): Promise<JsonObject | undefined> {
+    const owner = this.#find(place);
+    return owner?.records.get(owner.place, id);
   }
 
-  async put(session: string, resource: string, given: { readonly id: string; readonly record: JsonValue }): Promise<Put> {
-    const owner = this.#find(resource);
-    return owner === undefined ? { kind: 'broken', issues: [] } : owner.records.put(session, owner.own, given);
+  async put(place: RecordPlace, given: { readonly id: string; readonly record: JsonValue }): Promise<Put> {
+    const owner = this.#find(place);
+    return owner === undefined ? { kind: 'broken', issues: [] } : owner.records.put(owner.place, given);
   }
 
-  async remove(session: string, resource: string, id: string): Promise<boolean> {
-    const owner = this.#find(resource);
-    return owner === undefined ? false : owner.records.remove(session, owner.own, id);
+  async remove(place: RecordPlace, id: string): Promise<boolean> {
+    const owner = this.#find(place);
+    return owner === undefined ? false : owner.records.remove(owner.place, id);
   }
 
-  #find(resource: string): Owned | undefined {
+  async missing(place: RecordPlace): Promise<string | undefined> {
+    const owner = this.#find(place);
+    return owner?.records.missing(owner.place);
+  }
+
+  #find(place: RecordPlace): Owned | undefined {
     for (const { records, names } of this.#parts) {
-      const own = names.toOwn(resource);
-      if (own !== undefined) return { records, own };
+      const own = names.toOwn(place.resource);
+      if (own !== undefined) return { records, place: { ...place, resource: own } };
     }
     return undefined;
   }
+}
+
+/** A kind under the names that it has among several contracts. */
+function rename<Kind extends RecordKind>(kind: Kind, { toShared }: JoinedNames): Kind {
+  const parents = kind.parents.map((parent) => ({ ...parent, resource: parent.resource === undefined ? undefined : toShared(parent.resource) }));
+  return { ...kind, name: toShared(kind.name), collection: toShared(kind.collection), parents };
 }

@@ -12,13 +12,16 @@ import { shelfName } from './shelf-name.ts';
  * the contract does not let anybody know which there are.
  */
 export async function findMissingParent(request: ValidRequest, resource: Resource, store: Store): Promise<Fault | undefined> {
-  if (resource.parents.length === 0) return undefined;
-  const texts = parentTexts(request, resource);
+  return resource.parents.length === 0 ? undefined : missingAmong(parentTexts(request, resource), resource, { session: request.session, store });
+}
+
+/** Which of the records that are named as parents of a resource, outermost first, does not exist; undefined where all do, or may. */
+export async function missingAmong(texts: readonly string[], resource: Resource, { session, store }: { readonly session: string; readonly store: Store }): Promise<Fault | undefined> {
   for (const [index, { resource: parent }] of resource.parents.entries()) {
-    const id = texts[index] ?? '';
-    if (parent === undefined || !isKnowable(parent)) continue;
+    const id = texts[index];
+    if (id === undefined || parent === undefined || !isKnowable(parent)) continue;
     const collection = shelfName(parent, texts.slice(0, index));
-    if ((await store.get({ session: request.session, collection }, id)) === undefined) return notFound(parent, id);
+    if ((await store.get({ session, collection }, id)) === undefined) return notFound(parent, id);
   }
   return undefined;
 }

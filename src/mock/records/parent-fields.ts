@@ -8,16 +8,26 @@ import { isView } from './shelf-name.ts';
 
 /** What the records of a view must hold to be shown under the parents that the path names. */
 export function parentConditions(request: PathRequest, resource: Resource): Condition[] {
-  if (resource.parents.length === 0 || !isView(resource)) return [];
-  const texts = parentTexts(request, resource);
-  return resource.parents.flatMap(({ field }, index) => (field === undefined ? [] : [{ op: 'in' as const, field, values: formsOf(texts[index] ?? '') }]));
+  return resource.parents.length === 0 || !isView(resource) ? [] : conditionsBelow(parentTexts(request, resource), resource);
+}
+
+/** What the records of a view must hold to be shown under parents, outermost first; under any, where fewer are named than there are. */
+export function conditionsBelow(texts: readonly string[], resource: Resource): Condition[] {
+  if (!isView(resource)) return [];
+  return resource.parents.flatMap(({ field }, index) => {
+    const text = texts[index];
+    return field === undefined || text === undefined ? [] : [{ op: 'in' as const, field, values: formsOf(text) }];
+  });
 }
 
 /** Whether a record is one of those under the parents that the path names. */
 export function isBelow(record: JsonObject, request: PathRequest, resource: Resource): boolean {
-  if (resource.parents.length === 0 || !isView(resource)) return true;
-  const texts = parentTexts(request, resource);
-  return resource.parents.every(({ field }, index) => field === undefined || String(fieldValue(record, field) ?? '') === texts[index]);
+  return resource.parents.length === 0 || !isView(resource) || holdsParents(record, resource, parentTexts(request, resource));
+}
+
+/** Whether a record has these parents in the fields that hold them. */
+export function holdsParents(record: JsonObject, { parents }: Pick<Resource, 'parents'>, texts: readonly string[]): boolean {
+  return parents.every(({ field }, index) => field === undefined || String(fieldValue(record, field) ?? '') === texts[index]);
 }
 
 /** A path carries text; the record may hold it as a number. */

@@ -62,6 +62,9 @@ button[aria-pressed='true'] { border-color: var(--link); color: var(--link); }
 .filters { display: flex; flex-wrap: wrap; gap: .5rem; margin: .5rem 0; }
 .filters input { flex: 1 1 16rem; min-width: 10rem; }
 .filters select { flex: 0 1 auto; }
+.filters { align-items: end; }
+.filters .field { margin: 0; flex: 0 1 14rem; }
+td .below { margin-right: .5rem; }
 .badge { display: inline-block; padding: 0 .5rem; border: 1px solid currentColor; border-radius: 999px; font-size: .8rem; font-weight: 600; white-space: nowrap; color: var(--mark, var(--none)); }
 .error { --mark: var(--error); }
 .warning { --mark: var(--warning); }

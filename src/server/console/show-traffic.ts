@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/value.ts';
 import type { FaultCause } from '../../mock/errors/fault.ts';
-import type { Refusal } from '../../mock/mock.ts';
+import type { Mock, Refusal } from '../../mock/mock.ts';
 import type { JournalEntry } from '../journal/journal.ts';
 import type { Redact } from '../journal/redact.ts';
 import { showShortly } from '../journal/show-entry.ts';
@@ -14,11 +14,23 @@ export type Judgement = 'valid' | 'invalid' | 'refused' | 'unknown';
 /** Causes that are the records' or the day's; all others are the request's own. */
 const circumstances: ReadonlySet<FaultCause> = new Set<FaultCause>(['not-found', 'conflict', 'gone', 'reference', 'impossible', 'internal']);
 
-/** An exchange in a line's worth of members for the console: with the scenario, and with what the contract says of the request. */
-export function showTraffic(entry: JournalEntry, common: Redact): JsonObject {
+/** Bodies that are longer are not held against the conditions of scenarios: a page asks for 200 exchanges at once. */
+const longestLookedAt = 16 * 1024;
+
+/** An exchange in a line's worth of members for the console: with the scenario, with what the contract says of the request, and what it nearly was. */
+export function showTraffic(entry: JournalEntry, common: Redact, mock: Pick<Mock, 'nearMiss'>): JsonObject {
   const redact = common.within(entry.request);
   const { scenario, refusal } = entry;
-  return { ...showShortly(entry, redact), scenario: scenario ?? null, judgement: judge(entry), reason: refusal === undefined ? null : redact.text(refusal.message), cause: refusal?.cause ?? null };
+  const isWhole = entry.requestSize === entry.request.body.length && entry.requestSize <= longestLookedAt;
+  const near = mock.nearMiss({ request: entry.request, isWhole, refusal, scenario });
+  return {
+    ...showShortly(entry, redact),
+    scenario: scenario ?? null,
+    judgement: judge(entry),
+    reason: refusal === undefined ? null : redact.text(refusal.message),
+    cause: refusal?.cause ?? null,
+    near: near === undefined ? null : { kind: near.kind, name: near.name, message: redact.text(near.message) },
+  };
 }
 
 function judge({ refusal, scenario, answer: { operation, status } }: JournalEntry): Judgement {

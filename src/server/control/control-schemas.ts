@@ -31,10 +31,12 @@ export const problem: JsonObject = {
   properties: { type: text, title: text, status: { type: 'integer' }, detail: text },
 };
 
-export const resourceView = exactly({ name: text, identifier: text, count });
+const parentView = exactly({ parameter: text, resource: orNull(text), field: orNull(text) });
+export const resourceView = exactly({ name: text, collection: text, path: text, identifier: text, identifierType: { enum: ['integer', 'string'] }, parents: list(parentView), count: orNull(count) });
 export const scenarioView = exactly({ name: text, description: text, active: { type: 'boolean' } });
 export const clockView = exactly({ now: { type: 'string', format: 'date-time' }, mode: { enum: ['given', 'fixed', 'offset'] }, offsetMs: { type: 'number' } });
 export const storedRecord = exactly({ id: text, record });
+export const placedRecord = exactly({ id: text, parents: list(text), record });
 
 export const snapshotDocument = exactly({
   version: { const: 1 },

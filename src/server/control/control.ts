@@ -1,12 +1,12 @@
 import { VouchError, type ErrorCode } from '../../errors.ts';
 import { headerValue, withHeader, type HttpRequest, type HttpResponse } from '../../http/message.ts';
 import { problemResponse } from '../../http/problem.ts';
-import { suggestWord } from '../../nearest-word.ts';
 import { findPage } from '../console/find-page.ts';
 import { refuseStranger, refuseUnknown } from './control-access.ts';
-import { controlPrefix, type ControlParts, type ControlRoute } from './control-parts.ts';
+import type { ControlParts, ControlRoute } from './control-parts.ts';
 import { done, type ControlReply } from './control-response.ts';
 import { findRoutes, readQuery } from './control-target.ts';
+import { hintRoute } from './hint-route.ts';
 import { controlRoutes } from './routes/index.ts';
 
 /** Answers a request under `/__vouch`. */
@@ -26,7 +26,7 @@ async function answerControl(parts: ControlParts, request: HttpRequest): Promise
   const page = await findPage(request, parts);
   if (page !== undefined) return page;
   const here = findRoutes(request.target, controlRoutes);
-  if (here.length === 0) return refusePath(request.target);
+  if (here.length === 0) return refusePath(request);
   const routed = here.find(({ route }) => route.method === (request.method === 'HEAD' ? 'GET' : request.method));
   if (routed === undefined) return refuseMethod(here.map(({ route }) => route), request.method);
   const unknown = routed.route.open ? undefined : refuseUnknown(request.headers, parts.token);
@@ -38,9 +38,8 @@ async function answerControl(parts: ControlParts, request: HttpRequest): Promise
   }
 }
 
-function refusePath(target: string): HttpResponse {
-  const known = [...new Set(controlRoutes.map(({ path }) => `${controlPrefix}${path}`))];
-  return problemResponse(404, `The control API has no ${target.split('?', 1)[0]?.slice(0, 80) ?? ''}. ${suggestWord(target, known)}`);
+function refusePath(request: HttpRequest): HttpResponse {
+  return problemResponse(404, `The control API has no ${request.target.split('?', 1)[0]?.slice(0, 80) ?? ''}. ${hintRoute(request, controlRoutes)}`);
 }
 
 function refuseMethod(here: readonly ControlRoute[], method: string): HttpResponse {

@@ -80,13 +80,13 @@ describe('several contracts on one port', () => {
     expect((await send(mock, 'GET /right/things')).operation).toBe('right:listThings');
     expect((await send(mock, 'GET /left/things/1')).operation).toBe('read-left.yaml');
     expect(mock.options.contract.operations.map(({ id }) => id)).toEqual(['left:listThings', 'left:addThing', 'read-left.yaml', 'right:listThings', 'right:addThing', 'read-right.yaml']);
-    expect(mock.records.names).toEqual(['left:things', 'right:things']);
-    expect((await mock.records.list('default', 'right:things', { offset: 0, limit: 10 })).records.map(({ record }) => record)).toEqual([{ id: 7, size: 3 }]);
-    expect(await mock.records.put('default', 'left:things', { id: '5', record: { name: 'put' } })).toMatchObject({ kind: 'created' });
+    expect(mock.records.kinds.map(({ name }) => name)).toEqual(['left:things', 'right:things']);
+    expect((await mock.records.list({ session: 'default', resource: 'right:things' }, { offset: 0, limit: 10 }))?.records.map(({ record }) => record)).toEqual([{ id: 7, size: 3 }]);
+    expect(await mock.records.put({ session: 'default', resource: 'left:things' }, { id: '5', record: { name: 'put' } })).toMatchObject({ kind: 'created' });
     expect((await send(mock, 'GET /left/things/5')).status).toBe(200);
-    expect(await mock.records.get('default', 'right:things', '5')).toBeUndefined();
-    expect(await mock.records.remove('default', 'left:things', '5')).toBe(true);
-    expect(await mock.records.put('default', 'things', { id: '5', record: { name: 'put' } })).toEqual({ kind: 'broken', issues: [] });
+    expect(await mock.records.get({ session: 'default', resource: 'right:things' }, '5')).toBeUndefined();
+    expect(await mock.records.remove({ session: 'default', resource: 'left:things' }, '5')).toBe(true);
+    expect(await mock.records.put({ session: 'default', resource: 'things' }, { id: '5', record: { name: 'put' } })).toEqual({ kind: 'broken', issues: [] });
   });
 
   test('stand on one shelf of snapshots, are reset together and share a clock', async () => {
@@ -149,6 +149,7 @@ describe('several contracts on one port', () => {
     expect([(await send(mock, 'GET /same/ping')).operation, (await send(mock, 'PUT /same/ping')).operation]).toEqual(['look', 'third']);
     const refused = await send(mock, 'DELETE /same/ping');
     expect([refused.status, headerValue(refused.headers, 'allow')]).toEqual([405, 'GET, PUT, HEAD, OPTIONS']);
+    expect(bodyOf(refused)).toMatchObject({ status: 405, code: 'method_not_allowed' });
     expect(headerValue((await send(mock, 'OPTIONS /same/ping')).headers, 'allow')).toBe('GET, PUT, HEAD, OPTIONS');
   });
 

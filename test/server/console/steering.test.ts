@@ -1,10 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CheckNews, ConsoleOutside } from '../../../src/server/console/outside.ts';
+import type { CheckNews, ConsoleOutside, OtherService } from '../../../src/server/console/outside.ts';
 import { Disturbance } from '../../../src/server/console/disturbance.ts';
 import { fakeMock } from '../fake-mock.ts';
-import { controlOf, type ControlAnswer } from '../control/control-client.ts';
+import { controlOf, requestOf, type ControlAnswer } from '../control/control-client.ts';
+import { controlToken } from '../serve-fake.ts';
 
 describe('a delay and a fault for all', () => {
   test('is put on, shown and taken off', async () => {
@@ -55,6 +56,17 @@ describe('operations', () => {
     expect(await call('GET /operations/createThing')).toMatchObject({ body: { body: { mediaType: 'application/json', text: expect.stringContaining('"name":') } } });
     expect(await call('GET /operations/getThing')).toMatchObject({ body: { parameters: [{ name: 'id', in: 'path', required: true, value: expect.stringMatching(/^\d+$/) }], body: null } });
     expect(await call('GET /operations/getTing')).toMatchObject({ status: 404, body: { detail: expect.stringContaining('Did you mean getThing?') } });
+  });
+
+  test.each([
+    ['where its requests go', { mockOrigin: () => 'http://127.0.0.1:4010' }, 'localhost:4020'],
+    ['where the console stands', {}, 'localhost:4010'],
+  ])('a target that is the mock itself is known by %s', async (_how, console, host) => {
+    const service = (name: string, url: string): OtherService => ({ name, kind: 'target', url, addressOf: () => undefined });
+    const others = (): OtherService[] => [service('local', 'http://127.0.0.1:4010/v1'), service('other', 'http://127.0.0.1:4011/v1'), service('far', 'https://api.example.com:4010')];
+    const { app } = controlOf(fakeMock(), { console: { ...console, others } });
+    const answer = await requestOf(app, 'GET', '/__vouch/operations').set('Host', host).set('Authorization', `Bearer ${controlToken}`);
+    expect(answer.body).toMatchObject({ services: [{ name: 'local', itself: true }, { name: 'other', itself: false }, { name: 'far', itself: false }] });
   });
 
   test('the contract has the mock as its first server, by a path that fits any name of this machine', async () => {

@@ -61,6 +61,36 @@ describe('what the contract says of a request', () => {
     }, { scenarios: { busy: { description: 'It is busy.', rules: [{ operation: '*', answers: [{ status: 503, offContract: true }] }] } } });
   });
 
+  const soldOut = { description: 'The small ones are sold out.', rules: [
+    { operation: 'listThings', match: { query: { limit: 5 } }, answers: [{ body: [] }] },
+    { operation: 'createThing', match: { body: { name: 'small' }, headers: { 'X-Shop': 'east' } }, answers: [{ status: 409, offContract: true }] },
+  ] };
+  test.each<[string, RequestInit, object | null]>([
+    ['/things', {}, { kind: 'scenario', name: 'sold-out', message: 'The scenario sold-out, which is on, would answer listThings here, but for one thing: query limit must be 5.' }],
+    ['/things?limit=5', {}, null],
+    ['/things?limit=4', { headers: { Prefer: 'scenario=another' } }, null],
+    ['/things/1', {}, null],
+    ['/things/404', {}, null],
+    ['/thigns', {}, { kind: 'operation', name: 'listThings', message: 'All but the path fits: GET /v1/things is listThings.' }],
+    ['/thigns', { method: 'PATCH' }, null],
+    ['/nothing-like-it', {}, null],
+    ['/things', { method: 'PUT' }, { kind: 'operation', name: '/things', message: 'All but the method fits: here GET is listThings, POST is createThing.' }],
+    ['/things', { ...posted, body: '{"size":1}' }, { kind: 'operation', name: 'createThing', message: 'All but the body fits.' }],
+    ['/things', { ...posted, headers: { ...posted.headers, 'X-Shop': 'east' }, body: '{"name":"tall"}' }, { kind: 'scenario', name: 'sold-out', message: 'The scenario sold-out, which is on, would answer createThing here, but for one thing: the body must hold {"name":"small"}.' }],
+    ['/things', { ...posted, body: '{"name":"tall"}' }, null],
+    ['/things?limit=many', {}, { kind: 'scenario', name: 'sold-out' }],
+    ['/things', { ...posted, headers: { ...posted.headers, 'X-Shop': 'east' }, body: JSON.stringify({ name: 'tall'.repeat(5_000) }) }, null],
+  ])('%s %j nearly was %j', async (path, init, near) => {
+    await withMock(async (mock) => {
+      mock.prepared.mock.scenarios.activate('sold-out');
+      await ask(mock, path, init);
+      const { exchanges } = await control<{ readonly exchanges: readonly { readonly near: object | null }[] }>(mock, '/traffic');
+      if (near === null) expect(exchanges[0]?.near).toBeNull();
+      else expect(exchanges[0]?.near).toMatchObject(near);
+      expect(await control(mock, '/traffic/1')).toMatchObject({ near });
+    }, { scenarios: { 'sold-out': soldOut, another: { description: 'Another.', rules: [] } } });
+  });
+
   test('of an exchange that is told again: only what came after it', async () => {
     await withMock(async (mock) => {
       for (const path of ['/things', '/things/1', '/things/2']) await ask(mock, path);

@@ -6,10 +6,26 @@ import { createApp } from '../../../src/server/create-app.ts';
 import { fakeMock, type FakeMock } from '../fake-mock.ts';
 import { exchangeRaw } from '../raw-client.ts';
 import { controlToken, serveFake } from '../serve-fake.ts';
+import { controlOf } from './control-client.ts';
 
 const bearer = `Bearer ${controlToken}`;
 type Agent = ReturnType<typeof request>;
 const agentOf = (mock: FakeMock = fakeMock(), options: Partial<AppOptions> = {}): Agent => request(createApp(mock, { controlToken, ...options }));
+
+describe('a path that the control API does not have', () => {
+  test.each([
+    ['GET /resource', 'The control API has no /__vouch/resource. Did you mean GET /__vouch/resources? curl -H "Authorization: Bearer $TOKEN" http://HOST/__vouch/resources'],
+    ['DELETE /resources/things/record/7', 'Did you mean DELETE /__vouch/resources/things/records/7? curl -X DELETE -H "Authorization: Bearer $TOKEN" http://HOST/__vouch/resources/things/records/7'],
+    ['POST /verfy', "Did you mean POST /__vouch/verify? curl -X POST -H \"Authorization: Bearer $TOKEN\" -d '{…}' http://HOST/__vouch/verify"],
+    ['GET /heath', 'Did you mean GET /__vouch/health? curl http://HOST/__vouch/health'],
+    ['GET /record', 'Did you mean GET /__vouch/resources/{resource}/records? curl '],
+    ['GET /nothing/like/it/at/all', 'See all that it has: curl http://HOST/__vouch/openapi.json'],
+  ])('%s is answered with the nearest one', async (line, detail) => {
+    const { status, body } = await controlOf().call(line);
+    expect(status).toBe(404);
+    expect(String((body as { detail?: string }).detail).replaceAll(/127\.0\.0\.1:\d+/g, 'HOST')).toContain(detail);
+  });
+});
 
 describe('health', () => {
   test('needs no token and says only that all is well', async () => {

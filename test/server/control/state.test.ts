@@ -23,9 +23,13 @@ describe('state', () => {
         "exchanges": 1,
         "resources": [
           {
+            "collection": "things",
             "count": 1,
             "identifier": "id",
+            "identifierType": "integer",
             "name": "things",
+            "parents": [],
+            "path": "/things",
           },
         ],
         "scenario": "slow-list",

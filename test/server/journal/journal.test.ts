@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Journal, summarise, type Happening } from '../../../src/server/journal/journal.ts';
+import { fc } from '../../property.ts';
 
 const roomy = { entries: 1_000, body: 1_000, total: 1_000_000 };
 

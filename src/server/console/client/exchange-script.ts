@@ -43,6 +43,10 @@ function judgementView({ judgement, reason, scenario, status }) {
   return h('div', { class: 'verdict ' + kind }, badge(kind, word), h('div', {}, h('b', {}, told[judgement]), reason === null ? '' : h('p', {}, reason)));
 }
 
+function nearView({ near }) {
+  return near === null ? '' : h('div', { class: 'verdict note' }, badge('note', 'nearly ' + near.name), h('div', {}, near.message, near.kind === 'operation' && !near.name.startsWith('/') ? [' ', link(['try', near.name], {}, 'Try it'), '.'] : ''));
+}
+
 async function fillDetail(detail, id) {
   let entry;
   try {
@@ -55,7 +59,7 @@ async function fillDetail(detail, id) {
   detail.replaceChildren(
     h('div', { class: 'head' }, h('h2', {}, h('span', { class: 'method m-' + entry.method.toLowerCase() }, entry.method), ' ', h('span', { class: 'target' }, entry.target)), link(['traffic'], { class: 'close', 'aria-label': 'Close the exchange' }, '×')),
     h('p', { class: 'facts' }, statusMark(entry.status), ' ', duration(entry.durationMs), ' · ', timeOf(entry.at), entry.operation === null ? '' : [' · ', link(['try', entry.operation], {}, entry.operation)], entry.session === null ? '' : ' · session ' + entry.session, entry.scenario === null ? '' : ' · scenario ' + entry.scenario, entry.fault === null ? '' : ' · ' + entry.fault + ' on the wire', entry.callbacks === 0 ? '' : ' · ' + countOf(entry.callbacks, 'callback')),
-    judgementView(entry),
+    judgementView(entry), nearView(entry),
     h('div', { class: 'actions' }, button('Copy as curl', () => copyText(curlOf(entry), 'a curl command')), entry.operation === null ? '' : button('Copy as scenario', async () => { const { yaml } = await call('GET', '/traffic/' + id + '/scenario'); await copyText(yaml, 'a scenario'); }), entry.operation === null ? '' : button('Claim…', () => verifyDialog(entry))),
     messageView('Request', entry.request), messageView('Answer', entry.response));
 }

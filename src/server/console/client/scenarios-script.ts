@@ -43,16 +43,16 @@ function faultsCard({ delayMs, fault, share }) {
 function clockCard({ now, mode }) {
   const when = h('input', { type: 'datetime-local', step: '1', value: now.slice(0, 19) });
   const set = (change, told) => async () => { await call('PUT', '/clock', change()); say(told); render(); };
-  const words = { given: 'as it was started', fixed: 'stopped', offset: 'shifted' };
+  const words = { given: 'runs', fixed: 'stopped', offset: 'moved' };
   return h('section', { class: 'card' }, h('div', { class: 'head' }, h('h2', {}, 'Clock'), badge(mode === 'given' ? 'none' : 'warning', words[mode])),
     h('p', { class: 'clock' }, now.slice(0, 10) + ' ' + now.slice(11, 19), h('span', { class: 'dim' }, ' UTC')),
     field('Stop it at (UTC)', when),
-    h('div', { class: 'actions' }, button('Back to real', async () => { await call('DELETE', '/clock'); say('The clock is as it was started.'); render(); }), button('+1 day', set(() => ({ advance: '1d' }), 'A day has passed.')), button('Set', set(() => ({ now: when.value.length === 16 ? when.value + ':00Z' : when.value + 'Z' }), 'The clock stands.'), { class: 'primary' })));
+    h('div', { class: 'actions' }, button('Put it back', async () => { await call('DELETE', '/clock'); say('The clock is back where the mock started it.'); render(); }), button('+1 day', set(() => ({ advance: '1d' }), 'A day has passed.')), button('Set', set(() => ({ now: when.value.length === 16 ? when.value + ':00Z' : when.value + 'Z' }), 'The clock stands.'), { class: 'primary' })));
 }
 
 async function sessionsView() {
   const { sessions } = await call('GET', '/sessions');
-  const row = ({ name, records, exchanges }) => h('tr', {}, h('td', {}, h('b', {}, name), name === session.name ? [' ', badge('kept', 'shown')] : ''), h('td', { class: 'number' }, records), h('td', { class: 'number' }, exchanges),
+  const row = ({ name, records, exchanges }) => h('tr', {}, h('td', {}, h('b', {}, name), name === session.name ? [' ', badge('kept', 'shown')] : ''), h('td', { class: 'number' }, records ?? 'many'), h('td', { class: 'number' }, exchanges),
     h('td', { class: 'number' }, name === session.name ? '' : button('Show', () => { chooseSession(name); location.hash = '#/state'; }, { 'aria-label': 'Show ' + name }), ' ', button('Drop', () => confirmed('Drop session ' + name + '?', 'Its records, how far its scenarios have come, and its exchanges are forgotten.', async () => { await call('DELETE', '/sessions/' + encode(name)); say('Dropped.'); await reloadFeed(); render(); }, 'Drop'), { class: 'quiet', 'aria-label': 'Drop ' + name })));
   return h('section', {}, h('div', { class: 'head' }, h('h1', {}, 'Sessions'), h('p', { class: 'dim' }, countOf(sessions.length, 'session'))),
     h('p', { class: 'dim' }, 'A session is an isolated copy of the records. A request names one with the header ', h('code', {}, 'Vouch-Session: name'), '; without it, it is of ', h('code', {}, 'default'), '.'),

@@ -2,14 +2,15 @@
 export const trafficScript = String.raw`
 const judgements = { valid: ['kept', 'valid'], invalid: ['error', 'invalid'], refused: ['warning', 'refused'], unknown: ['none', 'not judged'] };
 const filters = { text: '', method: '', status: '', operation: '', session: '' };
-const statusClasses = [['', 'Any status'], ['2', '2xx'], ['3', '3xx'], ['4', '4xx'], ['5', '5xx'], ['invalid', 'Invalid requests'], ['refused', 'Refused requests']];
+const statusClasses = [['', 'Any status'], ['2', '2xx'], ['3', '3xx'], ['4', '4xx'], ['5', '5xx'], ['invalid', 'Invalid requests'], ['refused', 'Refused requests'], ['near', 'Near misses']];
 
 function fitsFilters(entry) {
   if (filters.method !== '' && entry.method !== filters.method) return false;
   if (filters.operation !== '' && entry.operation !== filters.operation) return false;
   if (filters.session !== '' && entry.session !== filters.session) return false;
-  if (/^\d$/.test(filters.status) ? String(entry.status)[0] !== filters.status : filters.status !== '' && entry.judgement !== filters.status) return false;
-  return filters.text === '' || matchesWords([entry.method, entry.target, entry.status, entry.operation, entry.scenario, entry.session, entry.reason, entry.fault].join(' '), filters.text);
+  if (filters.status === 'near') { if (entry.near === null) return false; }
+  else if (/^\d$/.test(filters.status) ? String(entry.status)[0] !== filters.status : filters.status !== '' && entry.judgement !== filters.status) return false;
+  return filters.text === '' || matchesWords([entry.method, entry.target, entry.status, entry.operation, entry.scenario, entry.session, entry.reason, entry.near?.name, entry.fault].join(' '), filters.text);
 }
 
 function statusMark(status) {
@@ -26,10 +27,11 @@ function trafficRow(entry, chosen) {
     h('span', { class: 'dim number' }, duration(entry.durationMs)),
     h('span', { class: 'marks' },
       entry.judgement === 'valid' || (entry.judgement === 'unknown' && entry.scenario !== null) ? '' : badge(kind, word, entry.reason ?? undefined),
+      entry.near === null ? '' : badge('note', 'nearly ' + entry.near.name, entry.near.message),
       entry.scenario === null ? '' : badge('note', entry.scenario, 'The scenario that had a say in the answer'),
       entry.fault === null ? '' : badge('error', entry.fault, 'What happened to the answer on the wire'),
       entry.session === null || entry.session === 'default' ? '' : badge('none', entry.session, 'The session'),
-      entry.reason === null ? '' : h('span', { class: 'reason dim' }, entry.reason))));
+      entry.reason === null && entry.near === null ? '' : h('span', { class: 'reason dim' }, entry.reason ?? entry.near.message))));
 }
 
 function namesIn(member) {

@@ -1,12 +1,13 @@
 import type { JsonObject } from '../../../json/value.ts';
+import type { ResourceView } from '../../../mock/control/record-browser.ts';
 import { defaultSession } from '../../../mock/request/read-session.ts';
 import type { ControlParts, ControlRoute } from '../../control/control-parts.ts';
 import { done, json } from '../../control/control-response.ts';
-import { count, exactly, list, name } from '../../control/control-schemas.ts';
+import { count, exactly, list, name, orNull } from '../../control/control-schemas.ts';
 import { checkSession } from '../../control/fields.ts';
 import { sessionOf } from '../../journal/session-of.ts';
 
-const sessionView = exactly({ name, records: count, exchanges: count });
+const sessionView = exactly({ name, records: orNull(count), exchanges: count });
 
 /** The isolated copies of the mock's state. */
 export const sessionRoutes: readonly ControlRoute[] = [
@@ -14,7 +15,7 @@ export const sessionRoutes: readonly ControlRoute[] = [
     id: 'listSessions',
     method: 'GET',
     path: '/sessions',
-    summary: 'Every session that has records of its own or exchanges, that of requests which name none first, and how large each is',
+    summary: 'Every session that has records of its own or exchanges, that of requests which name none first, and how large each is; null where nobody counts its records',
     answers: { 200: { description: 'The sessions', schema: exactly({ sessions: list(sessionView) }) } },
     answer: async ({ parts }) => json({ sessions: await showSessions(parts) }),
   },
@@ -42,6 +43,11 @@ async function showSessions({ mock, journal }: ControlParts): Promise<JsonObject
   const names = new Set([defaultSession, ...(await mock.sessions()), ...exchanges.keys()]);
   return Promise.all([...names].map(async (each) => {
     const resources = await mock.records.resources(each);
-    return { name: each, records: resources.reduce((sum, resource) => sum + resource.count, 0), exchanges: exchanges.get(each) ?? 0 };
+    return { name: each, records: sumOf(resources), exchanges: exchanges.get(each) ?? 0 };
   }));
+}
+
+/** What shows the records of another kind adds none. */
+function sumOf(resources: readonly ResourceView[]): number | null {
+  return resources.filter(({ name: own, collection }) => own === collection).reduce<number | null>((sum, { count: counted }) => (sum === null || counted === undefined ? null : sum + counted), 0);
 }

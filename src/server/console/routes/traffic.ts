@@ -21,7 +21,7 @@ const pauseMs = 100;
 const beatMs = 15_000;
 
 const short = entryShort.properties as JsonObject;
-const trafficView = exactly({ ...short, scenario: orNull(text), judgement: { enum: ['valid', 'invalid', 'refused', 'unknown'] }, reason: orNull(text), cause: orNull(text) });
+const trafficView = exactly({ ...short, scenario: orNull(text), judgement: { enum: ['valid', 'invalid', 'refused', 'unknown'] }, reason: orNull(text), cause: orNull(text), near: orNull(exactly({ kind: { enum: ['operation', 'scenario'] }, name: text, message: text })) });
 const exchangeView = exactly({ ...(entryWhole.properties as JsonObject), ...(trafficView.properties as JsonObject) });
 
 /** The journal as it grows, each exchange with what the contract says of it. */
@@ -30,7 +30,7 @@ export const trafficRoutes: readonly ControlRoute[] = [
     id: 'getTraffic',
     method: 'GET',
     path: '/traffic',
-    summary: 'The last exchanges in short, the oldest first, with what the contract says of each request',
+    summary: 'The last exchanges in short, the oldest first, with what the contract says of each request, and what it nearly was: `near` goes by the contract and the scenarios as they are now',
     query: { after: 'Only those after this one, by its id' },
     answers: { 200: { description: 'The exchanges, and how often the journal was cleared', schema: exactly({ clearings: count, exchanges: list(trafficView) }) } },
     answer: async ({ parts, query }) => json(tell(parts, readAfter(query))),
@@ -50,7 +50,7 @@ export const trafficRoutes: readonly ControlRoute[] = [
     path: '/traffic/{id}',
     summary: 'One exchange whole, without its secrets',
     answers: { 200: { description: 'The exchange', schema: exchangeView }, 404: { description: 'The journal does not have it, or not any more' } },
-    answer: async ({ parts, path }) => withEntry(parts, path, (entry, redact) => ({ ...showEntry(entry, redact), ...showTraffic(entry, redact) })),
+    answer: async ({ parts, path }) => withEntry(parts, path, (entry, redact) => ({ ...showEntry(entry, redact), ...showTraffic(entry, redact, parts.mock) })),
   },
   {
     id: 'getScenarioOfExchange',
@@ -69,7 +69,7 @@ function readAfter({ after = '0' }: Readonly<Record<string, string>>): number {
 
 function tell({ journal, mock }: ControlParts, after: number): JsonObject & { readonly exchanges: readonly JsonObject[] } {
   const redact = redactFor(mock.options);
-  return { clearings: journal.clearings, exchanges: journal.after(after, mostTold).map((entry) => showTraffic(entry, redact)) };
+  return { clearings: journal.clearings, exchanges: journal.after(after, mostTold).map((entry) => showTraffic(entry, redact, mock)) };
 }
 
 function withEntry({ journal, mock }: ControlParts, path: ControlCall['path'], show: (entry: JournalEntry, redact: Redact) => JsonObject | undefined): ControlReply {

@@ -1,17 +1,18 @@
-import type { Resource } from '../../../contract/model.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import { problemResponse } from '../../../http/problem.ts';
 import { VouchError } from '../../../errors.ts';
 import type { JsonObject } from '../../../json/value.ts';
-import type { Put } from '../../../mock/control/record-browser.ts';
+import type { Put, RecordPlace, ResourceView } from '../../../mock/control/record-browser.ts';
 import { defaultSession } from '../../../mock/request/read-session.ts';
 import type { ControlCall, ControlRoute } from '../control-parts.ts';
 import { done, json, unknownName } from '../control-response.ts';
-import { count, exactly, list, record, resourceView, storedRecord, text } from '../control-schemas.ts';
+import { count, exactly, list, placedRecord, record, resourceView, text } from '../control-schemas.ts';
 import { checkSession, readJson } from '../fields.ts';
+import { readParents } from '../read-parents.ts';
 
 const session = 'The session; without it, that of requests that name none';
-const missing = { 404: { description: 'There is no such resource, or no such record' } };
+const parent = 'The identifiers of the records above, the outermost first, each percent-encoded, with slashes between them: 17, or 17/3';
+const missing = { 404: { description: 'There is no such resource, no such record above, or no such record' } };
 
 /** The records themselves, past the contract's operations, but never against the contract. */
 export const recordRoutes: readonly ControlRoute[] = [
@@ -19,90 +20,93 @@ export const recordRoutes: readonly ControlRoute[] = [
     id: 'listResources',
     method: 'GET',
     path: '/resources',
-    summary: 'Every kind of record that the mock keeps, and how many there are; and the kinds that are kept for each record above them, which only the contract\'s operations show',
+    summary: 'Every kind of record that the mock keeps, what its records stand below, and how many there are; null below more than 200 others',
     query: { session },
-    answers: { 200: { description: 'The resources', schema: exactly({ session: text, resources: list(resourceView), below: list(exactly({ name: text, path: text })) }) } },
-    answer: async (call) => {
-      const resources = await call.parts.mock.records.resources(sessionOf(call));
-      return json({ session: sessionOf(call), resources: resources.map((resource) => ({ ...resource })), below: below(call.parts.mock.options.contract.resources) });
-    },
+    answers: { 200: { description: 'The resources', schema: exactly({ session: text, resources: list(resourceView) }) } },
+    answer: async (call) => json({ session: sessionOf(call), resources: (await call.parts.mock.records.resources(sessionOf(call))).map(showResource) }),
   },
   {
     id: 'listRecords',
     method: 'GET',
     path: '/resources/{resource}/records',
-    summary: 'Records of one kind, in the order in which they were added',
-    query: { session, offset: 'How many to leave out; 0 unless told', limit: 'How many to show; 100 unless told, 1000 at most' },
-    answers: { 200: { description: 'The records', schema: exactly({ session: text, total: count, offset: count, records: list(storedRecord) }) }, ...missing },
-    answer: ofResource(listRecords),
+    summary: 'Records of one kind, in the order in which they were added; those below one record, or below any',
+    query: { session, parent, offset: 'How many to leave out; 0 unless told', limit: 'How many to show; 100 unless told, 1000 at most' },
+    answers: { 200: { description: 'The records', schema: exactly({ session: text, total: count, offset: count, records: list(placedRecord) }) }, ...missing },
+    answer: ofPlace('any', listRecords),
   },
   {
     id: 'getRecord',
     method: 'GET',
     path: '/resources/{resource}/records/{id}',
     summary: 'One record',
-    query: { session },
+    query: { session, parent },
     answers: { 200: { description: 'The record', schema: record }, ...missing },
-    answer: ofResource(getRecord),
+    answer: ofPlace('one', getRecord),
   },
   {
     id: 'putRecord',
     method: 'PUT',
     path: '/resources/{resource}/records/{id}',
     summary: 'Adds a record, or replaces it; the contract must allow it',
-    query: { session },
+    query: { session, parent },
     body: record,
     answers: { 200: { description: 'It was replaced', schema: record }, 201: { description: 'It was added', schema: record }, ...missing, 409: { description: 'There is no room for another record' } },
-    answer: ofResource(putRecord),
+    answer: ofPlace('one', putRecord),
   },
   {
     id: 'deleteRecord',
     method: 'DELETE',
     path: '/resources/{resource}/records/{id}',
     summary: 'Removes a record',
-    query: { session },
+    query: { session, parent },
     answers: { 204: { description: 'It was removed' }, ...missing },
-    answer: ofResource(deleteRecord),
+    answer: ofPlace('one', deleteRecord),
   },
 ];
 
-function below(resources: readonly Resource[]): JsonObject[] {
-  const kept = resources.filter(({ kind, parents, name, collection }) => kind === 'collection' && parents.length > 0 && name === collection);
-  return kept.map(({ name, collectionPath }) => ({ name, path: collectionPath }));
+/** A resource as the control API shows it. */
+export function showResource({ name, collection, path, identifier, identifierType, parents, count: counted }: ResourceView): JsonObject {
+  return { name, collection, path, identifier, identifierType, parents: parents.map(({ parameter, resource, field }) => ({ parameter, resource: resource ?? null, field: field ?? null })), count: counted ?? null };
 }
 
-/** A call about a resource that the mock has. */
+/** A call about records that stand somewhere. */
 interface RecordCall extends ControlCall {
-  readonly resource: string;
+  readonly place: RecordPlace;
   readonly id: string;
 }
 
-function ofResource(answer: (call: RecordCall) => Promise<HttpResponse>): ControlRoute['answer'] {
+/** A call about one record must say below which others it stands; one about several need not. */
+function ofPlace(which: 'one' | 'any', answer: (call: RecordCall) => Promise<HttpResponse>): ControlRoute['answer'] {
   return async (call) => {
     const { resource = '', id = '' } = call.path;
-    const { names } = call.parts.mock.records;
-    return names.includes(resource) ? answer({ ...call, resource, id }) : unknownName('resource', resource, names);
+    const { records } = call.parts.mock;
+    const kind = records.kinds.find(({ name }) => name === resource);
+    if (kind === undefined) return unknownName('resource', resource, records.kinds.map(({ name }) => name));
+    const place = { session: sessionOf(call), resource, parents: readParents(call.query['parent'], kind, which) };
+    const nothing = await records.missing(place);
+    return nothing === undefined ? answer({ ...call, place, id }) : problemResponse(404, nothing);
   };
 }
 
-async function listRecords({ resource, ...call }: RecordCall): Promise<HttpResponse> {
+async function listRecords({ place, ...call }: RecordCall): Promise<HttpResponse> {
   const offset = readNumber(call, 'offset', { unless: 0, most: Number.MAX_SAFE_INTEGER });
   const limit = readNumber(call, 'limit', { unless: 100, most: 1_000 });
-  const { records, total } = await call.parts.mock.records.list(sessionOf(call), resource, { offset, limit });
-  return json({ session: sessionOf(call), total, offset, records: records.map((stored) => ({ id: stored.id, record: stored.record })) });
+  const page = await call.parts.mock.records.list(place, { offset, limit });
+  if (page === undefined) throw new VouchError('usage', `The records of ${place.resource} stand below more than 200 others, too many to look below each.`, { hint: 'Say below which one, by the query parameter parent.' });
+  return json({ session: place.session, total: page.total, offset, records: page.records.map((stored) => ({ id: stored.id, parents: stored.parents, record: stored.record })) });
 }
 
 async function getRecord(call: RecordCall): Promise<HttpResponse> {
-  const found = await call.parts.mock.records.get(sessionOf(call), call.resource, call.id);
+  const found = await call.parts.mock.records.get(call.place, call.id);
   return found === undefined ? noRecord(call) : json(found);
 }
 
 async function putRecord(call: RecordCall): Promise<HttpResponse> {
-  const put = await call.parts.mock.records.put(sessionOf(call), call.resource, { id: call.id, record: readJson(call.request.body) });
+  const put = await call.parts.mock.records.put(call.place, { id: call.id, record: readJson(call.request.body) });
   return answerPut(put, call);
 }
 
-function answerPut(put: Put, { resource }: RecordCall): HttpResponse {
+function answerPut(put: Put, { place: { resource } }: RecordCall): HttpResponse {
   if (put.kind === 'full') return problemResponse(409, `The mock holds as many records as it may, so nothing was added to ${resource}. Delete records, or reset the mock.`);
   if (put.kind !== 'broken') return json(put.stored.record, put.kind === 'created' ? 201 : 200);
   const issues = put.issues.slice(0, 20).map(({ at, message, pointer, keyword }) => ({ at, rule: keyword, detail: `${at === '' ? 'The record' : at} ${message}.`, contract: pointer }));
@@ -110,11 +114,12 @@ function answerPut(put: Put, { resource }: RecordCall): HttpResponse {
 }
 
 async function deleteRecord(call: RecordCall): Promise<HttpResponse> {
-  return (await call.parts.mock.records.remove(sessionOf(call), call.resource, call.id)) ? done() : noRecord(call);
+  return (await call.parts.mock.records.remove(call.place, call.id)) ? done() : noRecord(call);
 }
 
-function noRecord({ resource, id }: RecordCall): HttpResponse {
-  return problemResponse(404, `There is no record ${id.slice(0, 80)} of ${resource} in this session.`);
+function noRecord({ place: { resource, parents = [] }, id }: RecordCall): HttpResponse {
+  const below = parents.length === 0 ? '' : ` below ${parents.join('/').slice(0, 80)}`;
+  return problemResponse(404, `There is no record ${id.slice(0, 80)} of ${resource}${below} in this session.`);
 }
 
 function sessionOf({ query }: Pick<ControlCall, 'query'>): string {

@@ -5,6 +5,7 @@ import { done, json } from '../control-response.ts';
 import { anyOf, clockView, count, exactly, list, name, orNull, resourceView, scenarioView, text } from '../control-schemas.ts';
 import { readFields } from '../fields.ts';
 import { showClock } from './clock.ts';
+import { showResource } from './records.ts';
 import { showScenarios } from './scenarios.ts';
 
 const state = exactly({
@@ -44,7 +45,7 @@ export const stateRoutes: readonly ControlRoute[] = [
     id: 'reset',
     method: 'POST',
     path: '/reset',
-    summary: 'Back to the fixtures, every scenario to its first step, and the journal empty: for one session, or for all',
+    summary: 'Back to the fixtures, every scenario to its first step, and the journal empty, whose next entry counts on: for one session, or for all',
     body: anyOf({ session: name }),
     bodyOptional: true,
     answers: { 204: { description: 'It is done' } },
@@ -62,7 +63,7 @@ async function describeState({ mock, version, scenario, journal, snapshots }: Co
     seed,
     clock: showClock(mock),
     store: store.kind,
-    resources: resources.map((resource) => ({ ...resource })),
+    resources: resources.map(showResource),
     sessions: await mock.sessions(),
     scenarios: showScenarios(mock),
     snapshots: snapshots.list().map((named) => named.name),
