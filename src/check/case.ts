@@ -95,8 +95,8 @@ export interface Case {
   readonly operation: Operation;
   readonly request: RequestTemplate;
   readonly intent: Intent;
-  /** The nearest request that must fare otherwise; sent before the case is held against the server. */
-  readonly control?: RequestTemplate;
+  /** The nearest request that must fare otherwise; sent before the case is held against the server. Most are never written: `controlOf`. */
+  readonly control?: RequestTemplate | (() => RequestTemplate);
   readonly reaches?: readonly Reach[];
 }
 
@@ -108,23 +108,18 @@ export interface Sequence {
   readonly concurrent?: true;
 }
 
-/** What a case is made of. A control may be left to be written when it is asked for: most are never sent. */
-export interface CaseParts extends Omit<Case, 'id' | 'control'> {
-  readonly control?: RequestTemplate | (() => RequestTemplate);
-}
+/** What a case is made of. */
+export type CaseParts = Omit<Case, 'id'>;
 
 /** A case whose id is made from what it sends. */
-export function makeCase({ control, ...parts }: CaseParts): Case {
+export function makeCase(parts: CaseParts): Case {
   const { operation, phase, title, request } = parts;
-  const id = hash([operation.id, phase, title, describeTemplate(request)].join('\n'));
-  if (typeof control !== 'function') return { id, ...parts, ...(control === undefined ? {} : { control }) };
-  return {
-    id,
-    ...parts,
-    get control() {
-      return control();
-    },
-  };
+  return { id: hash([operation.id, phase, title, describeTemplate(request)].join('\n')), ...parts };
+}
+
+/** The control of a case, written now; undefined where it has none. */
+export function controlOf({ control }: Pick<Case, 'control'>): RequestTemplate | undefined {
+  return typeof control === 'function' ? control() : control;
 }
 
 /** A sequence of cases, of one where a case stands alone. A step's id says which sequence it belongs to. */

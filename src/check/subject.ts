@@ -22,6 +22,12 @@ export interface Step {
   readonly answer: Answer;
 }
 
+/** A create that was accepted: the id of its case, and what it sent. */
+export interface Creator {
+  readonly id: string;
+  readonly sent: Sent;
+}
+
 /** What the whole run has seen: it lets a check tell a rule from a coincidence. */
 export interface RunKnowledge {
   /** The most records that one page of a list held, by the list's operation id. */
@@ -30,8 +36,8 @@ export interface RunKnowledge {
   readonly answers: ReadonlyMap<string, number>;
   /** Whether a secured operation took the credential of the run. */
   readonly authorised: boolean;
-  /** The steps that created the record of an identifier, in the order of the plan: `resource identifier` to steps. */
-  readonly creators: ReadonlyMap<string, readonly Step[]>;
+  /** What created the record of an identifier, in the order of the plan: `resource identifier`. */
+  readonly creators: ReadonlyMap<string, readonly Creator[]>;
   /** The creates that were refused, by the text in them that nobody else can have sent: `resource field text` to step. */
   readonly refusedTexts: ReadonlyMap<string, Step>;
   /** The fields that some record of a resource was shown with, and with a value that says something: `resource field`. */

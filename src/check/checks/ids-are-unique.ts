@@ -31,9 +31,9 @@ function inspectPage(resource: Resource, identifiers: readonly string[]): Violat
 function inspectCreate({ knowledge, answer, exchange, sent, case: tried }: Subject, resource: Resource): Violation[] {
   const identifier = createdIdentifier(resource, answer, exchange.response);
   const creators = knowledge.creators.get(`${resource.name} ${String(identifier)}`) ?? [];
-  const own = creators.findIndex((step) => step.exchange === exchange);
+  const own = creators.findIndex((creator) => creator.sent === sent);
   // A create that is given the same twice may well answer with the record that it has.
-  const other = creators.slice(0, Math.max(0, own)).find((step) => step.case.id !== tried.id && !equalJson(step.sent.body ?? null, sent.body ?? null));
+  const other = creators.slice(0, Math.max(0, own)).find((creator) => creator.id !== tried.id && !equalJson(creator.sent.body ?? null, sent.body ?? null));
   // An identifier that the client chose is its own affair.
   const chosen = [sent.body, other?.sent.body].some((body) => isJsonObject(body) && sameIdentifier(body[resource.identifier.field], identifier));
   if (identifier === undefined || other === undefined || chosen) return [];

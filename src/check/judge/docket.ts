@@ -2,9 +2,10 @@ import type { Contract } from '../../contract/model.ts';
 import type { Sequence } from '../case.ts';
 import type { Check } from '../checks/check.ts';
 import type { RunKnowledge, Step } from '../subject.ts';
+import { EarlyKnowledge } from './early-knowledge.ts';
 import { inspectStep, subjectOf, withoutCovered, type Crash, type Judgement, type Suspicion } from './judge.ts';
 import { KnowledgeGatherer } from './knowledge.ts';
-import { lighten, withoutValue } from './lighten.ts';
+import { lighten, StoredStep } from './lighten.ts';
 import { GapObserver, type ObservedGap } from './observe-gaps.ts';
 
 /** A step of which something is left to be said when the whole run is known. */
@@ -34,6 +35,7 @@ export interface DocketOptions {
 export class Docket {
   readonly #options: DocketOptions;
   readonly #gatherer: KnowledgeGatherer;
+  readonly #early: EarlyKnowledge;
   readonly #gaps: GapObserver;
   readonly #entries: Entry[] = [];
   readonly #inspected = new Map<string, Map<string, number>>();
@@ -42,36 +44,34 @@ export class Docket {
   constructor(options: DocketOptions) {
     this.#options = options;
     this.#gatherer = new KnowledgeGatherer(options.contract, options.runId);
+    this.#early = new EarlyKnowledge(this.#gatherer);
     this.#gaps = new GapObserver(options.contract);
   }
 
   /** Judges a sequence as it was sent, and answers what is to be kept of its steps: enough to count them. */
   hear(sequence: Sequence, steps: readonly Step[]): Step[] {
-    const stored = steps.map(withoutValue);
-    steps.forEach((step, index) => {
-      this.#gatherer.note(step, stored[index]);
+    for (const step of steps) {
+      this.#gatherer.note(step);
       this.#gaps.note(step);
-    });
-    steps.forEach((_step, index) => this.#judge(sequence, steps.slice(0, index + 1), stored));
+    }
+    steps.forEach((step, index) => this.#judge(sequence, index === steps.length - 1 ? steps : steps.slice(0, index + 1), step));
     return steps.map(lighten);
   }
 
-  #judge(sequence: Sequence, steps: readonly Step[], stored: readonly Step[]): void {
+  #judge(sequence: Sequence, steps: readonly Step[], step: Step): void {
     const { contract } = this.#options;
-    const step = steps.at(-1);
-    if (step === undefined) return;
-    const watched = watchKnowledge(this.#gatherer);
-    const subject = subjectOf({ contract, knowledge: watched.knowledge }, steps, step);
+    const subject = subjectOf({ contract, knowledge: this.#early }, steps, step);
+    const place = { sequence, steps };
     const said: Suspicion[] = [];
     const waiting: Check[] = [];
     for (const check of this.#options.checks) {
-      const inspection = inspectStep(check, subject, { sequence, steps });
-      const asked = watched.asked();
+      const inspection = inspectStep(check, subject, place);
+      const asked = this.#early.asked();
       // Of the records that were created, to know more only takes doubts away: where there are none, nothing has to wait.
       if (asked === 'anything' || (asked === 'creators' && hasDoubt(inspection))) waiting.push(check);
-      else said.push(...this.#count(step.case.operation.id, inspection));
+      else for (const suspicion of this.#count(step.case.operation.id, inspection)) said.push(suspicion);
     }
-    if (waiting.length > 0) this.#entries.push({ said, pending: { sequence, steps: stored.slice(0, steps.length), checks: waiting } });
+    if (waiting.length > 0) this.#entries.push({ said, pending: { sequence, steps: steps.map((one) => new StoredStep(one)), checks: waiting } });
     else if (said.length > 0) this.#entries.push({ said });
   }
 
@@ -119,56 +119,6 @@ function hasDoubt({ suspicions, crashes }: ReturnType<typeof inspectStep>): bool
 }
 
 /** Reads the answer once for all checks. */
-function withValue(step: Step): Step {
-  return { ...step };
-}
-
-interface WatchedKnowledge {
-  readonly knowledge: RunKnowledge;
-  /** What it was asked for since the last time this was asked. */
-  asked(): 'nothing' | 'creators' | 'anything';
-}
-
-/**
- * The texts that were refused so far, told in the order of the plan: one that is refused only later cannot stand in a list before.
- * Nearly every list is asked whether it shows one, and has to wait only where it does.
- */
-function refusedSoFar(known: RunKnowledge['refusedTexts'], early: () => never): RunKnowledge['refusedTexts'] {
-  return new Proxy(known, {
-    get(texts, name) {
-      if (name === 'size') return texts.size === 0 ? early() : texts.size;
-      return name === 'has' ? (text: string) => texts.has(text) && early() : early();
-    },
-  });
-}
-
-/** Ends a check that asked too early: it is held against the step again. One for all, for to make one takes long. */
-const tooEarly = new Error('not all of the run is known yet');
-
-/** Knowledge that notes whether somebody asked for what may still change, and answers nobody who does. */
-function watchKnowledge(gatherer: KnowledgeGatherer): WatchedKnowledge {
-  let asked: ReturnType<WatchedKnowledge['asked']> = 'nothing';
-  const early = (): never => {
-    asked = 'anything';
-    throw tooEarly;
-  };
-  const knowledge = new Proxy(gatherer.growing(), {
-    get(known, name: keyof RunKnowledge) {
-      // What was let in once was let in: that does not change.
-      if (name === 'authorised' && known.authorised) return true;
-      if (name === 'creators') {
-        if (asked === 'nothing') asked = 'creators';
-        return known.creators;
-      }
-      return name === 'refusedTexts' ? refusedSoFar(known.refusedTexts, early) : early();
-    },
-  });
-  return {
-    knowledge,
-    asked() {
-      const was = asked;
-      asked = 'nothing';
-      return was;
-    },
-  };
+function withValue({ case: tried, sent, exchange, answer }: Step): Step {
+  return { case: tried, sent, exchange, answer };
 }

@@ -74,9 +74,11 @@ const nothing: Inspection = { looked: [], suspicions: [], crashes: [] };
 
 /** That a check looked and has nothing to say: nearly every check, of nearly every step. */
 function silenceOf(check: Check): Inspection {
-  const known = silences.get(check) ?? { looked: [check.id], suspicions: [], crashes: [] };
-  silences.set(check, known);
-  return known;
+  const known = silences.get(check);
+  if (known !== undefined) return known;
+  const silence: Inspection = { looked: [check.id], suspicions: [], crashes: [] };
+  silences.set(check, silence);
+  return silence;
 }
 
 const silences = new WeakMap<Check, Inspection>();

@@ -9,7 +9,7 @@ import { SteadinessGatherer } from '../evidence/steadiness.ts';
 import { readFields } from '../evidence/fields/undocumented-fields.ts';
 import { createdIdentifier } from '../evidence/record/created-identifier.ts';
 import { ShownFields } from '../evidence/record/shown-fields.ts';
-import { roleOf, type RunKnowledge, type Step } from '../subject.ts';
+import { roleOf, type Creator, type RunKnowledge, type Step } from '../subject.ts';
 import { lighten } from './lighten.ts';
 
 /** What all the steps of a run together show, in the order of the plan. */
@@ -19,16 +19,13 @@ export function gatherKnowledge(contract: Contract, steps: readonly Step[], runI
   return gatherer.knowledge();
 }
 
-/** What is added up only when every step was told. */
-const nothingYet = new Map<string, never>();
-
 /** Gathers what a run knows step by step, so that the steps themselves need not be kept. They are told in the order of the plan. */
 export class KnowledgeGatherer {
   readonly #contract: Contract;
   readonly #mark: string;
   readonly #largestPages = new Map<string, number>();
   readonly #answers = new Map<string, number>();
-  readonly #creators = new Map<string, Step[]>();
+  readonly #creators = new Map<string, Creator[]>();
   readonly #refused = new Map<string, Step>();
   readonly #accepted = new Set<string>();
   readonly #durations = new Map<string, number[]>();
@@ -44,8 +41,8 @@ export class KnowledgeGatherer {
     this.#mark = `${runId}-`;
   }
 
-  /** Takes in a step. `kept` stands for it where a check wants to see it again. */
-  note(step: Step, kept: Step = step): void {
+  /** Takes in a step. */
+  note(step: Step): void {
     if (step.exchange.response === undefined) return;
     const { operation, request } = step.case;
     this.#answers.set(operation.id, (this.#answers.get(operation.id) ?? 0) + 1);
@@ -53,15 +50,25 @@ export class KnowledgeGatherer {
     this.#notePage(step);
     this.#steadiness.note(step);
     this.#shown.note(step);
-    this.#noteCreator(step, kept);
+    this.#noteCreator(step);
     this.#noteTexts(step);
     this.#noteDuration(step);
     this.#drift.note(readFields(step));
   }
 
-  /** What is known so far: it grows with every step, and a text in it that was refused may yet be accepted. */
-  growing(): RunKnowledge {
-    return { largestPages: this.#largestPages, answers: this.#answers, authorised: this.#authorised, creators: this.#creators, refusedTexts: this.#refused, shownFields: this.#shown.shown, unordered: this.#steadiness.unordered, flickers: this.#steadiness.flickers, latencies: nothingYet, drift: nothingYet };
+  /** Whether a secured operation took the credential of the run so far. */
+  get authorised(): boolean {
+    return this.#authorised;
+  }
+
+  /** What created which record so far. */
+  get creators(): RunKnowledge['creators'] {
+    return this.#creators;
+  }
+
+  /** The texts that were refused so far, and not accepted: one of them may yet be accepted, and is then none of them. */
+  get refusedTexts(): RunKnowledge['refusedTexts'] {
+    return this.#refused;
   }
 
   /** What is known when every step was told. */
@@ -70,7 +77,18 @@ export class KnowledgeGatherer {
       const latency = latencyOf(durations);
       return latency === undefined ? [] : [[id, latency] as const];
     });
-    return { ...this.growing(), refusedTexts: new Map([...this.#refused].filter(([name]) => !this.#accepted.has(name))), latencies: new Map(latencies), drift: this.#drift.drift() };
+    return {
+      largestPages: this.#largestPages,
+      answers: this.#answers,
+      authorised: this.#authorised,
+      creators: this.#creators,
+      refusedTexts: this.#refused,
+      shownFields: this.#shown.shown,
+      unordered: this.#steadiness.unordered,
+      flickers: this.#steadiness.flickers,
+      latencies: new Map(latencies),
+      drift: this.#drift.drift(),
+    };
   }
 
   #noteDuration({ case: { intent, operation }, exchange: { durationMs, response } }: Step): void {
@@ -86,13 +104,16 @@ export class KnowledgeGatherer {
     if (size > (this.#largestPages.get(id) ?? 0)) this.#largestPages.set(id, size);
   }
 
-  #noteCreator(step: Step, kept: Step): void {
+  #noteCreator(step: Step): void {
     const role = roleOf(this.#contract, step.case.operation);
     if (role?.action !== 'create' || step.case.intent.kind === 'method' || !isSuccess(step.exchange.response?.status ?? 0)) return;
     const identifier = createdIdentifier(role.resource, step.answer, step.exchange.response);
     if (identifier === undefined) return;
     const name = `${role.resource.name} ${String(identifier)}`;
-    this.#creators.set(name, [...(this.#creators.get(name) ?? []), kept]);
+    const creator: Creator = { id: step.case.id, sent: step.sent };
+    const known = this.#creators.get(name);
+    if (known === undefined) this.#creators.set(name, [creator]);
+    else known.push(creator);
   }
 
   /** Texts that bear the run's mark. One that was sent twice, and accepted once, shows nothing. */
@@ -102,8 +123,10 @@ export class KnowledgeGatherer {
     for (const [field, value] of Object.entries(step.sent.body)) {
       if (typeof value !== 'string' || !value.includes(this.#mark)) continue;
       const name = `${role.resource.name} ${field} ${value}`;
-      if (role.action === 'create' && isRefusal(step.exchange.response?.status ?? 0)) this.#refused.set(name, lighten(step));
-      else this.#accepted.add(name);
+      if (role.action !== 'create' || !isRefusal(step.exchange.response?.status ?? 0)) {
+        this.#accepted.add(name);
+        this.#refused.delete(name);
+      } else if (!this.#accepted.has(name)) this.#refused.set(name, { ...lighten(step), case: step.case });
     }
   }
 }

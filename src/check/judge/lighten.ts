@@ -1,57 +1,63 @@
-import { emptyBody, type HeaderList, type HttpRequest, type HttpResponse } from '../../http/message.ts';
+import { emptyBody, type HeaderList } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
 import { readAnswer } from '../evidence/answer/read-answer.ts';
+import type { Case } from '../case.ts';
+import type { Exchange } from '../finding.ts';
 import type { Step } from '../subject.ts';
 
 /** Fields of an answer that are still asked for when the run is counted. */
 const counted: readonly string[] = ['location', 'retry-after'];
 
-/** A step as it is counted: which case it was, and the status of its answer; neither what was sent nor a body. */
+/** A step as it is counted: what it was for, and the status of its answer; neither where it went, what was sent, nor how long it took. */
 export function lighten({ case: tried, exchange }: Step): Step {
-  const { baseUrl, request, response, fault, durationMs } = exchange;
-  return {
-    case: tried,
-    sent: nothingSent,
-    exchange: {
-      baseUrl,
-      request: requestBy(request.method),
-      ...(response === undefined ? {} : { response: lightResponse(response) }),
-      ...(fault === undefined ? {} : { fault }),
-      durationMs,
-    },
-    answer: nothingAnswered,
-  };
+  return { case: lightCase(tried), sent: nothingSent, exchange: lightExchange(exchange), answer: nothingAnswered };
 }
 
-// A run keeps one of these for each request, and nearly all of them are alike.
+/** What a case was for; not what it is called and asks for, which nobody reads of a step that is only counted. */
+function lightCase({ id, phase, operation, intent }: Case): Case {
+  return { id, title: '', phase, operation, request: nothingAsked, intent: intent.kind === 'valid' ? validIntents[intent.rigour] : intent };
+}
+
+const nothingAsked: Case['request'] = { arguments: [], credential: 'given' };
+const validIntents = { plain: { kind: 'valid', rigour: 'plain', at: '' }, invented: { kind: 'valid', rigour: 'invented', at: '' }, exotic: { kind: 'valid', rigour: 'exotic', at: '' } } as const;
+
+/** An answer of which only the status is counted is told by that and the method. */
+function lightExchange({ request: { method }, response, fault }: Exchange): Exchange {
+  const { status = 0, headers = noHeaders } = response ?? {};
+  const fields = isSuccess(status) ? noHeaders : headers.filter(([name]) => counted.includes(name.toLowerCase()));
+  const name = `${method} ${String(status)}`;
+  const known = fault === undefined && fields.length === 0 ? exchanges.get(name) : undefined;
+  if (known !== undefined) return known;
+  const light: Exchange = {
+    baseUrl: '',
+    request: { method, target: '', headers: noHeaders, body: emptyBody },
+    ...(response === undefined ? {} : { response: { status, headers: fields, body: emptyBody } }),
+    ...(fault === undefined ? {} : { fault }),
+    durationMs: 0,
+  };
+  if (fault === undefined && fields.length === 0) exchanges.set(name, light);
+  return light;
+}
+
+// A run keeps one step for each request, and nearly all of their exchanges are alike.
 const noHeaders: HeaderList = [];
 const nothingSent: Step['sent'] = { arguments: new Map() };
 const nothingAnswered: Step['answer'] = { kind: 'empty' };
-const requests = new Map<string, HttpRequest>();
-const responses = new Map<number, HttpResponse>();
-
-function requestBy(method: string): HttpRequest {
-  const known = requests.get(method) ?? { method, target: '', headers: noHeaders, body: emptyBody };
-  requests.set(method, known);
-  return known;
-}
-
-function lightResponse({ status, headers }: HttpResponse): HttpResponse {
-  const fields = headers.filter(([name]) => counted.includes(name.toLowerCase()));
-  if (fields.length > 0 && !isSuccess(status)) return { status, headers: fields, body: emptyBody };
-  const known = responses.get(status) ?? { status, headers: noHeaders, body: emptyBody };
-  responses.set(status, known);
-  return known;
-}
+const exchanges = new Map<string, Exchange>();
 
 /** The same step, whose answer is read out of its bytes again whenever it is asked for. */
-export function withoutValue({ case: tried, sent, exchange }: Step): Step {
-  return {
-    case: tried,
-    sent,
-    exchange,
-    get answer() {
-      return exchange.response === undefined ? ({ kind: 'empty' } as const) : readAnswer(exchange.response);
-    },
-  };
+export class StoredStep implements Step {
+  readonly case: Step['case'];
+  readonly sent: Step['sent'];
+  readonly exchange: Step['exchange'];
+
+  constructor({ case: tried, sent, exchange }: Step) {
+    this.case = tried;
+    this.sent = sent;
+    this.exchange = exchange;
+  }
+
+  get answer(): Step['answer'] {
+    return this.exchange.response === undefined ? nothingAnswered : readAnswer(this.exchange.response);
+  }
 }

@@ -1,7 +1,8 @@
 import type { Schema } from '../../contract/model.ts';
 import { splitPointer, type Pointer } from '../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { hash } from '../case.ts';
+import { brokenRules } from './draft/broken-rules.ts';
 import type { DraftBody } from './draft/draft-body.ts';
 
 const likely = [/name|title|label/i, /subject|description|message|comment|note|text/i];
@@ -26,23 +27,8 @@ export function markBody(body: DraftBody, value: JsonValue, { runId, label, at }
   const text = value[field];
   if (typeof text !== 'string' || !Object.hasOwn(value, field)) return value;
   const marked = { ...value, [field]: `${text} ${runId}-${hash(label).slice(0, 6)}`.trimStart() };
-  return countIssues(body.schema, marked) === issuesOf(body.schema, value) ? marked : value;
+  return body.schema === undefined || body.schema.validate(marked, 'request').length === brokenRules(body.schema, value).length ? marked : value;
 }
-
-/** The plain body is marked for the control of each request, and is the same each time. */
-function issuesOf(schema: Schema | undefined, value: JsonObject): number {
-  const known = issues.get(value);
-  if (known !== undefined && known.schema === schema) return known.count;
-  const count = countIssues(schema, value);
-  issues.set(value, { schema, count });
-  return count;
-}
-
-function countIssues(schema: Schema | undefined, value: JsonObject): number {
-  return schema?.validate(value, 'request').length ?? 0;
-}
-
-const issues = new WeakMap<JsonObject, { readonly schema: Schema | undefined; readonly count: number }>();
 
 /** The field of a body that bears a name and takes any text. */
 function freeText({ schema }: DraftBody): string | undefined {

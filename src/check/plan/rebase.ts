@@ -2,6 +2,7 @@ import { joinPointer, splitPointer, valueAt } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { LabelledValue } from '../../values/labelled-value.ts';
 import { placeValue, withoutMember } from '../../values/place-value.ts';
+import { brokenRules } from './draft/broken-rules.ts';
 import type { DraftBody } from './draft/draft-body.ts';
 
 /**
@@ -10,9 +11,9 @@ import type { DraftBody } from './draft/draft-body.ts';
  */
 export function rebase(labelled: LabelledValue, { value: base, schema }: DraftBody): LabelledValue {
   if (schema === undefined) return labelled;
-  const before = schema.validate(labelled.value, 'request');
+  const before = brokenRules(schema, labelled.value);
   const moved = moveInto(labelled, base);
-  const after = schema.validate(moved, 'request');
+  const after = brokenRules(schema, moved);
   const same = before.length === 0 ? after.length === 0 : after.length <= before.length && after.some(({ pointer }) => before.some((issue) => issue.pointer === pointer));
   return same ? { ...labelled, value: moved } : labelled;
 }

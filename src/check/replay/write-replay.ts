@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/model.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { BodyTemplate, Case, Intent, RequestTemplate, Sequence, Source } from '../case.ts';
+import { controlOf, type BodyTemplate, type Case, type Intent, type RequestTemplate, type Sequence, type Source } from '../case.ts';
 import type { Violation } from '../checks/check.ts';
 import { hashContract } from './hash-contract.ts';
 import type { ReplayForm, ReplayRequest, ReplayStep } from './replay-form.ts';
@@ -35,7 +35,9 @@ export function writeReplay({ check, violation, sequence, alone, times, mark, st
   };
 }
 
-function stepOf({ operation, title, phase, intent, request, control }: Case): ReplayStep {
+function stepOf(tried: Case): ReplayStep {
+  const { operation, title, phase, intent, request } = tried;
+  const control = controlOf(tried);
   return {
     operation: operation.id,
     title,

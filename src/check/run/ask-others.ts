@@ -17,12 +17,10 @@ const mostAsked = 2;
 
 /**
  * Asks a few operations out of turn, at once, to tell a target that is not there from one operation that does not answer: those
- * that need no record, and change nothing where there are any. Yields the exchanges, and answers the steps.
+ * that change nothing where there are any. `askable` has a case for each that `mayBeAsked`. Yields the exchanges, and answers the steps.
  */
-export async function* askOthers(cases: readonly Case[], { sender, except, onStep }: Asking): AsyncGenerator<RecordedExchange, readonly Step[]> {
-  const able = cases.filter((tried) => !except.has(tried.operation) && mayBeAsked(tried));
-  const one = new Map(able.toReversed().map((tried) => [tried.operation, tried] as const));
-  const chosen = [...one.values()].toReversed().sort((left, right) => Number(isSafe(right.operation)) - Number(isSafe(left.operation))).slice(0, mostAsked);
+export async function* askOthers(askable: readonly Case[], { sender, except, onStep }: Asking): AsyncGenerator<RecordedExchange, readonly Step[]> {
+  const chosen = askable.filter(({ operation }) => !except.has(operation)).sort((left, right) => Number(isSafe(right.operation)) - Number(isSafe(left.operation))).slice(0, mostAsked);
   if (chosen.length === 0) return [];
   const sequence = makeSequence(...chosen.map((tried) => makeCase({ ...tried, title: `${tried.title} (is anybody there?)`, phase: 'confirm' })));
   const runId = sender.runId ?? 'vouch';
@@ -30,8 +28,8 @@ export async function* askOthers(cases: readonly Case[], { sender, except, onSte
   return attempt.steps;
 }
 
-/** Asks with the run's own credential for what can be written at once. A deletion or a replacement is not asked for lightly. */
-function mayBeAsked({ operation, intent, request }: Case): boolean {
+/** Whether a case can be asked out of turn: with the run's own credential, for what can be written at once. A deletion or a replacement is not asked for lightly. */
+export function mayBeAsked({ operation, intent, request }: Case): boolean {
   if (request.credential !== 'given' || (intent.kind !== 'valid' && intent.kind !== 'missing')) return false;
   if (!isSafe(operation) && operation.method !== 'POST') return false;
   return request.arguments.every(({ source }) => source.kind === 'value' || source.kind === 'text' || source.kind === 'raw');

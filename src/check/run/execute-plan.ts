@@ -1,20 +1,20 @@
 import { isSecured } from '../secrets/credential.ts';
-import { makeCase, type Case } from '../case.ts';
+import { makeCase, type Sequence } from '../case.ts';
 import { hasSpoken } from '../evidence/has-spoken.ts';
 import { isRedirect } from '../../http/status.ts';
-import type { Plan, Stage } from '../plan/make-plan.ts';
 import { hasCredential } from '../secrets/secrets.ts';
 import type { Step } from '../subject.ts';
+import type { Agenda, AgendaItem } from './agenda.ts';
 import { executeSequence, type RecordedExchange, type Sender } from './execute-sequence.ts';
 import type { Guard } from './guard.ts';
 import type { Ledger } from './ledger.ts';
-import { mergeConcurrent } from './merge-concurrent.ts';
+import { mergeConcurrent, type Source } from './merge-concurrent.ts';
 import { askOthers } from './ask-others.ts';
 import { describeUnreachable, Watch } from './watch.ts';
 
 /** What it takes to work a plan off. */
 export interface Execution {
-  readonly plan: Plan;
+  readonly agenda: Agenda;
   readonly sender: Sender;
   readonly guard: Guard;
   readonly ledger: Ledger;
@@ -25,10 +25,10 @@ export interface Execution {
 
 /** Sends the stages of a plan, one after the other, until the guard says stop. Yields every exchange as it comes. */
 export async function* executePlan(execution: Execution): AsyncGenerator<RecordedExchange, void> {
-  const { plan, guard } = execution;
-  const watch = new Watch(new Set(casesOf(plan).map(({ operation }) => operation)).size);
+  const { agenda, guard } = execution;
+  const watch = new Watch(agenda.operations.size);
   let letIn = false;
-  for (const stage of plan.stages) {
+  for (const stage of agenda.stages()) {
     if (guard.stop !== undefined) return;
     if (stage.phase !== 'probe' && stage.phase !== 'read' && !letIn && isShutOut(execution)) {
       letIn = yield* isLetInElsewhere(execution, watch);
@@ -41,46 +41,48 @@ export async function* executePlan(execution: Execution): AsyncGenerator<Recorde
 }
 
 /** Whether another operation takes the credential that the ones before refused: then they refuse it, and not the target. */
-async function* isLetInElsewhere({ plan, sender, guard, ledger }: Execution, watch: Watch): AsyncGenerator<RecordedExchange, boolean> {
+async function* isLetInElsewhere({ agenda, sender, guard, ledger }: Execution, watch: Watch): AsyncGenerator<RecordedExchange, boolean> {
   const asked = new Set(ledger.steps.filter(({ case: tried }) => guard.refuses(tried.operation)).map(({ case: tried }) => tried.operation));
   // Whoever asks three times with a wrong key may be locked out.
   if (asked.size !== 1) return false;
-  const steps = yield* askOthers(casesOf(plan).filter(({ operation }) => isSecured(operation)), { sender, except: asked, onStep: (step) => { watch.note(step); guard.note(step); } });
+  const steps = yield* askOthers(agenda.askable.filter(({ operation }) => isSecured(operation)), { sender, except: asked, onStep: (step) => { watch.note(step); guard.note(step); } });
   return steps.some(({ exchange: { response } }) => response !== undefined && response.status !== 401 && response.status !== 403);
 }
 
-function casesOf(plan: Plan): Case[] {
-  return plan.stages.flatMap(({ sequences }) => sequences.flatMap(({ cases }) => cases));
-}
-
-async function* executeStage({ sequences }: Stage, execution: Execution, watch: Watch): AsyncGenerator<RecordedExchange, void> {
-  const { sender, guard, ledger, concurrency } = execution;
-  const sources = sequences.map((sequence) => {
-    const entry = ledger.open(sequence);
-    const onStep = (step: Step): void => {
-      entry.add(step);
-      watch.note(step);
-      guard.note(step);
-    };
-    return async function* (): AsyncGenerator<RecordedExchange, void> {
-      entry.close(yield* executeSequence(sequence, sender, { onStep }));
-    };
-  });
+async function* executeStage({ sequences }: AgendaItem, execution: Execution, watch: Watch): AsyncGenerator<RecordedExchange, void> {
+  const { concurrency, guard } = execution;
+  const sources = sourcesOf(sequences, (sequence) => executeEntry(sequence, execution, watch));
   for await (const recorded of mergeConcurrent(sources, concurrency, () => guard.abandon())) {
     yield recorded;
     if (watch.isSuspicious() && guard.stop === undefined) yield* makeSure(execution, watch);
   }
 }
 
+/** No more of a stage is in hand than what is under way. */
+function* sourcesOf(sequences: Iterable<Sequence>, execute: (sequence: Sequence) => AsyncGenerator<RecordedExchange, void>): Generator<Source<RecordedExchange>, void> {
+  for (const sequence of sequences) yield () => execute(sequence);
+}
+
+/** One sequence. Those of a stage are begun in order, and so the ledger has them in the order of the plan. */
+async function* executeEntry(sequence: Sequence, { sender, guard, ledger }: Execution, watch: Watch): AsyncGenerator<RecordedExchange, void> {
+  const entry = ledger.open(sequence);
+  const onStep = (step: Step): void => {
+    entry.add(step);
+    watch.note(step);
+    guard.note(step);
+  };
+  entry.close(yield* executeSequence(sequence, sender, { onStep }));
+}
+
 /** Asks once more for what was answered before: a target that answers nobody ends the run, one dead operation does not. */
-async function* makeSure({ plan, sender, guard, url }: Execution, watch: Watch): AsyncGenerator<RecordedExchange, void> {
+async function* makeSure({ agenda, sender, guard, url }: Execution, watch: Watch): AsyncGenerator<RecordedExchange, void> {
   const { failed, answered } = watch;
   if (failed === undefined) return;
   const faulty = new Set(watch.faulty);
   watch.calm();
   if (failed.baseUrl !== url) return guard.giveUp(failed.baseUrl, `its server does not answer (${failed.fault?.message ?? failed.baseUrl})`);
   if (answered === undefined) {
-    const others = watch.isNobody ? [] : casesOf(plan).filter(({ operation }) => sender.baseUrl(operation) === url);
+    const others = watch.isNobody ? [] : agenda.askable.filter(({ operation }) => sender.baseUrl(operation) === url);
     yield* askOthers(others, { sender, except: faulty, onStep: (step) => watch.note(step) });
     if (watch.answered === undefined) guard.halt({ kind: 'unreachable', sentence: describeUnreachable(failed, false) });
     return;
@@ -96,20 +98,15 @@ async function* makeSure({ plan, sender, guard, url }: Execution, watch: Watch):
  * Whether every operation that can be asked without knowing a record was asked, and none let the run in or was there: more
  * requests would show no more. Operations that come in a later stage are waited for.
  */
-function isShutOut({ plan, ledger, guard, sender }: Execution): boolean {
+function isShutOut({ agenda, ledger, guard, sender }: Execution): boolean {
   const isShut = ({ exchange, case: tried }: Step): boolean => exchange.response?.status === 404 || isRedirect(exchange.response?.status ?? 0) || guard.refuses(tried.operation);
   const isAsked = ({ case: tried }: Step): boolean => tried.intent.kind === 'valid';
   // The first answer mostly settles it, and every stage asks.
-  if (ledger.attempts.some(({ steps }) => steps.some((step) => isAsked(step) && !isShut(step)))) return false;
+  if (ledger.has((step) => isAsked(step) && !isShut(step))) return false;
   const asked = ledger.steps.filter(isAsked);
   const refused = asked.every(({ case: tried }) => guard.refuses(tried.operation));
   // Without a credential the run goes on: that nobody is let in without one is worth seeing.
   if (asked.length === 0 || (refused && !hasCredential(sender.secrets))) return false;
   const known = new Set(asked.map(({ case: tried }) => tried.operation));
-  const open = casesOf(plan).filter((tried) => tried.intent.kind === 'valid' && needsNothing(tried)).map(({ operation }) => operation);
-  return !open.some((operation) => !known.has(operation) && !(refused && isSecured(operation)));
-}
-
-function needsNothing({ request }: Case): boolean {
-  return request.arguments.every(({ source }) => source.kind === 'value' || source.kind === 'text' || source.kind === 'raw');
+  return ![...agenda.open].some((operation) => !known.has(operation) && !(refused && isSecured(operation)));
 }

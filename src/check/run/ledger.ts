@@ -23,10 +23,11 @@ export class Ledger {
   /** The ids of cases that could not be sent, or would have shown nothing. */
   readonly passedOver = new Set<string>();
   readonly #hear: Hear;
-  readonly #attempts: Entry[] = [];
+  readonly #heard: Step[] = [];
+  /** Those that were not heard yet, in the order of the plan. */
+  readonly #open: Entry[] = [];
   readonly #unsent = new Map<string, string>();
-  #heard = 0;
-  #done = 0;
+  #waiting = 0;
 
   /** `hear` is told of each sequence that is done, in the order of the plan: what it does not keep is forgotten. */
   constructor(hear: Hear = (_sequence, steps) => steps) {
@@ -37,14 +38,14 @@ export class Ledger {
   open(sequence: Sequence): { add(step: Step): void; close(attempt: Attempt): void } {
     const steps: Step[] = [];
     const entry: Entry = { sequence, steps, done: false };
-    this.#attempts.push(entry);
+    this.#open.push(entry);
     return {
       add: (step) => void steps.push(step),
       close: ({ unsent }) => {
         if (unsent !== undefined && !runOver.includes(unsent.reason)) for (const { id } of sequence.cases.slice(steps.length)) this.passedOver.add(id);
         if (unsent !== undefined && !this.#unsent.has(unsent.case.operation.id)) this.#unsent.set(unsent.case.operation.id, unsent.reason);
         entry.done = true;
-        this.#done += 1;
+        this.#waiting += 1;
         this.#hearDone(mostWaiting);
       },
     };
@@ -52,16 +53,17 @@ export class Ledger {
 
   /** A sequence waits until those before it were heard: what comes of a run must not depend on which answer came first. */
   #hearDone(waiting: number): void {
-    for (let entry = this.#attempts[this.#heard]; entry?.done === true && this.#done - this.#heard > waiting; entry = this.#attempts[this.#heard]) {
-      entry.steps = this.#hear(entry.sequence, entry.steps);
-      this.#heard += 1;
+    for (let entry = this.#open[0]; entry?.done === true && this.#waiting > waiting; entry = this.#open[0]) {
+      this.#heard.push(...this.#hear(entry.sequence, entry.steps));
+      this.#open.shift();
+      this.#waiting -= 1;
     }
   }
 
   /** Takes what was under way as it is: the run is over. */
   finish(): void {
-    for (const entry of this.#attempts) entry.done = true;
-    this.#done = this.#attempts.length;
+    for (const entry of this.#open) entry.done = true;
+    this.#waiting = this.#open.length;
     this.#hearDone(0);
   }
 
@@ -70,12 +72,14 @@ export class Ledger {
     this.outcomes.push({ operation: tried.operation.id, outcome, ...(exchange.response === undefined ? {} : { durationMs: exchange.durationMs }) });
   }
 
-  get attempts(): readonly { readonly sequence: Sequence; readonly steps: readonly Step[] }[] {
-    return this.#attempts;
+  /** Every step so far, what is kept of it where it was heard. */
+  get steps(): Step[] {
+    return [...this.#heard, ...this.#open.flatMap(({ steps }) => steps)];
   }
 
-  get steps(): Step[] {
-    return this.#attempts.flatMap(({ steps }) => steps);
+  /** Whether one of the steps is such. */
+  has(isSuch: (step: Step) => boolean): boolean {
+    return this.#heard.some(isSuch) || this.#open.some(({ steps }) => steps.some(isSuch));
   }
 
   /** Why an operation got none of its requests, or not all of them: the first reason, by its id. */

@@ -10,13 +10,13 @@ interface Turn<Value> {
  * The values of many sources as they come, so many sources at a time, begun in order. Where one throws, or the reader stops,
  * `abandon` is called, so that what is under way can be cut short, and every source is closed before this ends.
  */
-export async function* mergeConcurrent<Value>(sources: readonly Source<Value>[], concurrency: number, abandon: () => void): AsyncGenerator<Value, void> {
+export async function* mergeConcurrent<Value>(sources: Iterable<Source<Value>>, concurrency: number, abandon: () => void): AsyncGenerator<Value, void> {
   const active = new Map<AsyncGenerator<Value, void>, Promise<void>>();
   // A turn that is done waits here for the reader, so that each costs the same however many are under way.
   const done: Turn<Value>[] = [];
   let failure: { readonly error: unknown } | undefined;
   let wake = (): void => {};
-  let begun = 0;
+  const waiting = sources[Symbol.iterator]();
   const advance = async (generator: AsyncGenerator<Value, void>): Promise<void> => {
     try {
       done.push({ generator, result: await generator.next() });
@@ -25,13 +25,15 @@ export async function* mergeConcurrent<Value>(sources: readonly Source<Value>[],
     }
     wake();
   };
-  const begin = (): void => {
-    const generator = sources[begun]?.();
-    begun += 1;
-    if (generator !== undefined) active.set(generator, advance(generator));
+  const begin = (): boolean => {
+    const next = waiting.next();
+    if (next.done === true) return false;
+    const generator = next.value();
+    active.set(generator, advance(generator));
+    return true;
   };
   try {
-    while (active.size < concurrency && begun < sources.length) begin();
+    while (active.size < concurrency && begin());
     while (active.size > 0) {
       if (done.length === 0 && failure === undefined) await new Promise<void>((resolve) => (wake = resolve));
       if (failure !== undefined) throw failure.error;

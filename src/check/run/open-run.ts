@@ -3,7 +3,7 @@ import { CoverageMeter } from '../coverage/coverage-meter.ts';
 import { credentialHeaderNames } from '../secrets/credential.ts';
 import { Docket } from '../judge/docket.ts';
 import { Memory } from '../memory/memory.ts';
-import type { Plan } from '../plan/make-plan.ts';
+import type { Plan, SkippedOperation } from '../plan/make-plan.ts';
 import { planOf } from '../plan/plan-of.ts';
 import { makeRedactor, type Redactor } from '../secrets/redact.ts';
 import { inventedCredentials, makeSecrets, shellSecrets, type Secrets } from '../secrets/secrets.ts';
@@ -13,6 +13,7 @@ import { makePace } from '../transport/pace.ts';
 import { sendPolitely } from '../transport/polite-send.ts';
 import type { Transport } from '../transport/send.ts';
 import { openTransport } from '../transport/wire/wire-transport.ts';
+import { Agenda } from './agenda.ts';
 import type { Sender } from './execute-sequence.ts';
 import { Guard } from './guard.ts';
 import { Ledger } from './ledger.ts';
@@ -20,7 +21,10 @@ import { Ledger } from './ledger.ts';
 /** Everything that a run works with, from its first event to its last. */
 export interface OpenRun {
   readonly settings: Settings;
-  readonly plan: Plan;
+  readonly agenda: Agenda;
+  readonly skipped: readonly SkippedOperation[];
+  /** The whole plan, where a budget may leave some of it out. */
+  readonly plan?: Plan;
   readonly secrets: Secrets;
   readonly redactor: Redactor;
   readonly guard: Guard;
@@ -46,9 +50,12 @@ export function openRun(settings: Settings): OpenRun {
     headerNames: credentialHeaderNames(contract.securitySchemes.values()),
   });
   const coverage = new CoverageMeter();
+  const plan = planOf(settings);
   return {
     settings,
-    plan: planOf(settings),
+    agenda: new Agenda(plan.stages),
+    skipped: plan.skipped,
+    ...(budgetMs === undefined ? {} : { plan }),
     secrets,
     redactor,
     guard,

@@ -56,23 +56,22 @@ export async function* runEvents(run: OpenRun): AsyncGenerator<RunEvent, void> {
   }
 }
 
-function* announce({ settings, plan, redactor, startedAt }: OpenRun): Generator<RunEvent, void> {
+function* announce({ settings, agenda: { requests }, skipped, redactor, startedAt }: OpenRun): Generator<RunEvent, void> {
   const { runId, url, servers, contract, mode, seed, shard, version } = settings;
   const { title, version: contractVersion, file } = contract;
   yield {
     type: 'run-started',
     run: { id: runId, target: redactor.text(url), servers, contract: { title, version: contractVersion, file }, mode, seed, ...(shard === undefined ? {} : { shard }), startedAt: startedAt.toISOString(), version },
   };
-  for (const { operation, reason } of plan.skipped) yield { type: 'operation-skipped', operation: nameOperation(operation), reason: `${reason}.` };
-  const planned = plan.stages.flatMap(({ sequences }) => sequences.flatMap(({ cases }) => cases)).length;
-  yield { type: 'plan-made', cases: planned, requests: planned };
+  for (const { operation, reason } of skipped) yield { type: 'operation-skipped', operation: nameOperation(operation), reason: `${reason}.` };
+  yield { type: 'plan-made', cases: requests, requests };
 }
 
 /** Sends the plan, judges what came, and makes sure of what is suspected. */
 async function* investigate(run: OpenRun, outcome: Outcome): AsyncGenerator<RecordedExchange, void> {
-  const { plan, sender, guard, ledger, docket, settings, redactor, secrets } = run;
+  const { agenda, sender, guard, ledger, docket, settings, redactor, secrets } = run;
   const { contract, checks, concurrency, url, runId, seed, mode } = settings;
-  yield* executePlan({ plan, sender, guard, ledger, concurrency, url });
+  yield* executePlan({ agenda, sender, guard, ledger, concurrency, url });
   ledger.finish();
   const judged = docket.judge();
   const court: Court = { contract, checks, knowledge: docket.knowledge() };
@@ -83,7 +82,7 @@ async function* investigate(run: OpenRun, outcome: Outcome): AsyncGenerator<Reco
   const { heard, skipped: unheard } = partSkipped(judged.suspicions, settings.skips);
   outcome.skippedFindings = [...unheard].flatMap(([skip, suspicions]) => groupSuspicions(suspicions, ledger.steps).map((group) => toSkippedFinding(group, skip)));
   const groups = groupSuspicions(heard, ledger.steps);
-  const skipped = new Set(plan.skipped.map(({ operation }) => operation));
+  const skipped = new Set(run.skipped.map(({ operation }) => operation));
   const maySend = (operation: Operation): boolean => !skipped.has(operation) && (mode !== 'read-only' || isSafe(operation));
   const confirmed = yield* confirmAll(groups, { sender: { ...sender, isPointless: () => undefined }, court, runId, seed, maySend, guard, concurrency });
   const press = { contract, runId, redactor, shellSecrets: shellSecrets(secrets) };
@@ -92,14 +91,14 @@ async function* investigate(run: OpenRun, outcome: Outcome): AsyncGenerator<Reco
 }
 
 /** Clean-up as it can be had once: it asks nobody's leave, for nothing may stay behind because a budget is spent. */
-function makeCleaning({ settings, plan, sender, guard }: OpenRun): () => AsyncGenerator<RecordedExchange, readonly LeftRecords[]> {
+function makeCleaning({ settings, skipped: leftOut, sender, guard }: OpenRun): () => AsyncGenerator<RecordedExchange, readonly LeftRecords[]> {
   let begun = false;
   return async function* () {
     if (begun) return [];
     begun = true;
     const over = settings.hurry ?? new AbortController().signal;
     const unbounded: Sender = { ...sender, signals: { stop: over, cut: over }, spend: () => undefined, isPointless: () => undefined };
-    const skipped = new Set(plan.skipped.map(({ operation }) => operation));
+    const skipped = new Set(leftOut.map(({ operation }) => operation));
     const unreachable = guard.stop?.kind === 'unreachable';
     return yield* cleanUp({ contract: settings.contract, seed: settings.seed, sender: unbounded, mayDelete: (operation) => !skipped.has(operation) && !unreachable });
   };
@@ -156,10 +155,9 @@ async function drain(exchanges: AsyncGenerator<RecordedExchange, void>): Promise
 }
 
 function ruleOn({ settings, guard, ledger, plan }: OpenRun, { crashes, findings }: Outcome): Ruling {
-  const { contract, url, token, failOn, changed, budgetMs } = settings;
+  const { contract, url, token, failOn, changed } = settings;
   const { stop } = guard;
   const { steps, passedOver } = ledger;
-  const cut = stop !== undefined && budgetMs !== undefined;
   return rule({
     contract,
     url,
@@ -169,16 +167,16 @@ function ruleOn({ settings, guard, ledger, plan }: OpenRun, { crashes, findings 
     findings,
     failOn,
     ...(stop === undefined ? {} : { stop }),
-    ...(cut ? { leftOut: findLeftOut(plan, { sent: new Set(steps.map((step) => step.case.id)), passedOver }) } : {}),
+    ...(stop !== undefined && plan !== undefined ? { leftOut: findLeftOut(plan, { sent: new Set(steps.map((step) => step.case.id)), passedOver }) } : {}),
     ...(changed?.operations.length === 0 ? { unchangedSince: changed.since } : {}),
   });
 }
 
 function conclude(run: OpenRun, outcome: Outcome): RunSummary {
-  const { settings, ledger, plan, startedAt, redactor } = run;
+  const { settings, ledger, startedAt, redactor } = run;
   const { contract, checks, clock } = settings;
   const ruling = ruleOn(run, outcome);
-  const skipped = new Map([...ledger.unsent, ...plan.skipped.map(({ operation, reason }) => [operation.id, reason] as const)]);
+  const skipped = new Map([...ledger.unsent, ...run.skipped.map(({ operation, reason }) => [operation.id, reason] as const)]);
   const { text } = redactor;
   const unheard = outcome.skippedFindings.map((finding) => ({ ...finding, message: text(finding.message) }));
   const summary = summarise(

@@ -1,4 +1,4 @@
-import { makeSequence, type Case } from '../case.ts';
+import { controlOf, makeSequence, type Case } from '../case.ts';
 import { isSuccess } from '../../http/status.ts';
 import { hasCredential } from '../secrets/secrets.ts';
 import type { Step } from '../subject.ts';
@@ -11,10 +11,11 @@ export type ControlOutcome = 'passed' | 'failed' | 'none';
 /** Sends the control of the last of some steps. It has to be accepted: only then is it the one difference that the server judged. */
 export async function* sendControl(steps: readonly Step[], sender: Sender, { runId, check }: { readonly runId: string; readonly check: string }): AsyncGenerator<RecordedExchange, ControlOutcome> {
   const tried = steps.at(-1)?.case;
-  if (tried?.control === undefined) return 'none';
+  const control = tried && controlOf(tried);
+  if (tried === undefined || control === undefined) return 'none';
   // Without a credential of its own the run cannot show that the right one is let in; that a wrong one is, is enough.
   if (tried.intent.kind === 'credential' && !hasCredential(sender.secrets)) return 'none';
-  const neighbour: Case = { ...tried, title: `${tried.title} (control)`, request: freshen(tried.control, `${runId}-c`, runId), intent: { kind: 'valid', rigour: 'plain', at: '' } };
+  const neighbour: Case = { ...tried, title: `${tried.title} (control)`, request: freshen(control, `${runId}-c`, runId), intent: { kind: 'valid', rigour: 'plain', at: '' } };
   const attempt = yield* executeSequence(makeSequence(...steps.slice(0, -1).map((step) => step.case), neighbour), sender, { earlier: steps.slice(0, -1), phase: 'confirm' });
   const status = attempt.steps.length === steps.length ? attempt.steps.at(-1)?.exchange.response?.status : undefined;
   // A secured read of a made-up record is let in, and finds nothing.

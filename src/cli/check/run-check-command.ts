@@ -96,6 +96,7 @@ async function runWith(io: Io, words: CheckWords, target: CheckOptions, against?
     for (const piece of formatPlan(streamCheckPlan(options), isForMachines(words))) io.out(piece);
     return 'kept';
   }
+  if (target.contract.operations.length >= manyOperations) (await import('../serve/bound-heap.ts')).keepYoungSmall();
   const reporters = startReporters(words.reporter.length === 0 ? ['pretty'] : words.reporter, io, words.verbose);
   const silence = tellWhenStopped(io);
   // The mock of --self is gone when the run is.
@@ -110,6 +111,9 @@ async function runWith(io: Io, words: CheckWords, target: CheckOptions, against?
   // What was just accepted is broken no longer.
   return wish?.update === true && verdict === 'broken' ? 'kept' : verdict;
 }
+
+/** The plan of so many is made in one piece, and long enough for the heap to grow meanwhile to what it then never gives back. */
+const manyOperations = 100;
 
 /** Whoever stops a run is told why it does not end at once, and what the second time means. */
 function tellWhenStopped(io: Io): () => void {

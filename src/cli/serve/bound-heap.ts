@@ -17,7 +17,7 @@ const large = 128 * mebibyte;
  * for sizes are read before any program is; these are read with every collection.
  */
 export async function withBoundHeap<Result>(work: () => Promise<Result>, freeMs: number): Promise<Result> {
-  let release = (): void => undefined;
+  let release = freeYoung;
   const timer = setTimeout(() => (release = bindHeap()), freeMs).unref();
   try {
     return await work();
@@ -37,7 +37,7 @@ function bindHeap(): () => void {
     // It grows by one collection at a time.
     if (bound || youngBytes() < enough) return;
     bound = true;
-    setFlagsFromString('--semi-space-growth-factor=1');
+    keepYoungSmall();
   };
   const observer = new PerformanceObserver(adapt);
   observer.observe({ entryTypes: ['gc'] });
@@ -46,8 +46,20 @@ function bindHeap(): () => void {
   return () => {
     observer.disconnect();
     setGrowth(0);
-    setFlagsFromString('--semi-space-growth-factor=2');
+    freeYoung();
   };
+}
+
+/**
+ * Within `withBoundHeap`, the young generation keeps the megabyte or two that it has now: for work that makes much in one piece, and needs
+ * no more room to be fast. Code that is loaded after this is compiled anew, for V8 takes what was kept only under the flags that it was kept under.
+ */
+export function keepYoungSmall(): void {
+  setFlagsFromString('--semi-space-growth-factor=1');
+}
+
+function freeYoung(): void {
+  setFlagsFromString('--semi-space-growth-factor=2');
 }
 
 /** Every collection decides when the next one comes: the last one knew nothing of the bound, and put it far off. */

@@ -33,6 +33,11 @@ describe('withBoundHeap', () => {
     expect(bound?.old_space).toBeLessThan(free?.old_space ?? 0);
   });
 
+  it('keeps it as it is, where that is asked for', async () => {
+    const bound = (await measure(`withBoundHeap(async () => { (await import(${JSON.stringify(module)})).keepYoungSmall(); return (${load})(); }, 60_000)`)) as { readonly new_space: number };
+    expect(bound.new_space).toBeLessThanOrEqual(8);
+  });
+
   it('answers what the work answers', async () => {
     expect(await measure('withBoundHeap(async () => 7, 0)')).toBe(7);
   });

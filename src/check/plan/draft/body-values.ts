@@ -6,6 +6,7 @@ import { brokenOnWire } from '../../evidence/request/read-body.ts';
 import { writeBody } from '../../request/write-body.ts';
 import { rebase } from '../rebase.ts';
 import { splitPointer } from '../../../json/pointer.ts';
+import { brokenRules } from './broken-rules.ts';
 import { chooseValues } from './choose-values.ts';
 import { bodyOf, type DraftBody } from './draft-body.ts';
 import { filesOf } from './with-files.ts';
@@ -60,7 +61,7 @@ function isJson(body: DraftBody): boolean {
 
 function rulesBroken({ value }: LabelledValue, body: DraftBody): readonly string[] | 'unread' {
   // JSON says on the wire what it says here.
-  if (isJson(body)) return (body.schema?.validate(value, 'request') ?? []).map(({ pointer }) => pointer);
+  if (isJson(body)) return body.schema === undefined ? [] : brokenRules(body.schema, value).map(({ pointer }) => pointer);
   const { bytes, mediaType } = writeBody(bodyOf(body, value));
   return brokenOnWire(bytes, mediaType ?? body.mediaType, body.media);
 }

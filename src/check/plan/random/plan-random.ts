@@ -3,6 +3,7 @@ import { invalidTexts } from '../../../values/invalid-texts.ts';
 import { invalidValues } from '../../../values/invalid-values.ts';
 import { makeRandom, type Random } from '../../../values/random.ts';
 import { makeCase, makeSequence, type Argument, type BodyTemplate, type Case, type Intent, type Sequence } from '../../case.ts';
+import { brokenRules } from '../draft/broken-rules.ts';
 import { isSafe, bodyOf, requestOf, type Draft, type RecordKind } from '../draft.ts';
 import { markBody } from '../mark-body.ts';
 import { needsRecord, type PlanContext } from '../plan-context.ts';
@@ -82,7 +83,7 @@ function invalidBody(context: PlanContext, draft: Draft, random: Random): Case |
   const certain = invalidValues(body.schema, 'request').filter(({ valueClass }) => certainClasses.has(valueClass));
   if (certain.length === 0) return undefined;
   const broken = rebase(random.pick(certain), { ...body, value: base });
-  if (body.schema.validate(broken.value, 'request').length === 0) return undefined;
+  if (brokenRules(body.schema, broken.value).length === 0) return undefined;
   const label = broken.label.replace(/^the value /, 'the body ');
   const extra = randomArguments(draft, random);
   const intent: Intent = { kind: 'invalid', at: broken.pointer, rule: label, part: 'body', subject: 'the body', accepted: 'error' };

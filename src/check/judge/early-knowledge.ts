@@ -1,0 +1,84 @@
+import type { RunKnowledge } from '../subject.ts';
+import type { KnowledgeGatherer } from './knowledge.ts';
+
+/** Ends a check that asked too early: it is held against the step again. One for all, for to make one takes long. */
+const tooEarly = new Error('not all of the run is known yet');
+
+/** Knowledge of a run that goes on: it notes whether somebody asked for what may still change, and answers nobody who does. */
+export class EarlyKnowledge implements RunKnowledge {
+  readonly #gatherer: KnowledgeGatherer;
+  readonly #refused: RunKnowledge['refusedTexts'];
+  #asked: 'nothing' | 'creators' | 'anything' = 'nothing';
+
+  constructor(gatherer: KnowledgeGatherer) {
+    this.#gatherer = gatherer;
+    this.#refused = refusedSoFar(gatherer.refusedTexts, () => this.#refuse());
+  }
+
+  /** What it was asked for since the last time this was asked. */
+  asked(): 'nothing' | 'creators' | 'anything' {
+    const was = this.#asked;
+    this.#asked = 'nothing';
+    return was;
+  }
+
+  #refuse(): never {
+    this.#asked = 'anything';
+    throw tooEarly;
+  }
+
+  /** What was let in once was let in: that does not change. */
+  get authorised(): boolean {
+    return this.#gatherer.authorised || this.#refuse();
+  }
+
+  get creators(): RunKnowledge['creators'] {
+    if (this.#asked === 'nothing') this.#asked = 'creators';
+    return this.#gatherer.creators;
+  }
+
+  get refusedTexts(): RunKnowledge['refusedTexts'] {
+    return this.#refused;
+  }
+
+  get largestPages(): never {
+    return this.#refuse();
+  }
+
+  get answers(): never {
+    return this.#refuse();
+  }
+
+  get shownFields(): never {
+    return this.#refuse();
+  }
+
+  get unordered(): never {
+    return this.#refuse();
+  }
+
+  get flickers(): never {
+    return this.#refuse();
+  }
+
+  get latencies(): never {
+    return this.#refuse();
+  }
+
+  get drift(): never {
+    return this.#refuse();
+  }
+}
+
+/**
+ * The texts that were refused so far, told in the order of the plan: one that is refused only later cannot stand in a list before.
+ * Nearly every list is asked whether it shows one, and has to wait only where it does.
+ */
+function refusedSoFar(known: RunKnowledge['refusedTexts'], early: () => never): RunKnowledge['refusedTexts'] {
+  return new Proxy(known, {
+    get(texts, name) {
+      if (name === 'size') return texts.size;
+      return name === 'has' ? (text: string) => texts.has(text) && early() : early();
+    },
+  });
+}
