@@ -64,7 +64,7 @@ export interface CheckOptions {
   readonly severities?: Readonly<Record<string, Severity | 'off'>>;
   /** From how many milliseconds on an operation counts as slow: 1,000 unless told. */
   readonly slowMs?: number;
-  /** Values of parameters that nobody else can know, such as identifiers, by operation id and parameter name. */
+  /** Values of parameters that nobody else can know, such as identifiers, by operation id (`*`: all that require it) and parameter name. */
   readonly examples?: ParameterExamples;
   readonly clock?: () => Date;
   /** Ends the run early: what was created is cleaned up, and the verdict is `interrupted`. */
@@ -188,8 +188,8 @@ function refuseToken(token: string | undefined): void {
 
 function refuseStrayExamples({ operations }: Contract, examples: ParameterExamples): void {
   for (const [id, values] of Object.entries(examples)) {
-    refuseUnknown(operations.map((operation) => operation.id), [id], 'operation');
-    const names = operations.find((operation) => operation.id === id)?.parameters.map(({ name }) => name) ?? [];
+    refuseUnknown(['*', ...operations.map((operation) => operation.id)], [id], 'operation');
+    const names = operations.filter((operation) => id === '*' || operation.id === id).flatMap(({ parameters }) => parameters.map(({ name }) => name));
     refuseUnknown(names, Object.keys(values), `parameter of ${id} called`);
   }
 }

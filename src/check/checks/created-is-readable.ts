@@ -1,7 +1,7 @@
 import type { Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import { mediaOf } from '../case.ts';
-import { compareRecords } from '../evidence/record/compare-records.ts';
+import { cannotBeShown, compareRecords, isHidden } from '../evidence/record/compare-records.ts';
 import { namesInPath, unchangedCreated, wasCreatedTwice, type CreatedEarlier } from '../evidence/record/created-record.ts';
 import { contradictsPath } from '../evidence/record/may-be-missing.ts';
 import { isWholePage, pageOf, sameIdentifier } from '../evidence/list/list-page.ts';
@@ -91,7 +91,11 @@ function notKept({ knowledge }: Subject, { resource, step }: CreatedEarlier, rec
   const { properties, required } = resource.record.flatten();
   if (!isJsonObject(body) || !isJsonObject(answered)) return [];
   const missing = Object.keys(body).filter((field) => body[field] !== null && record[field] === undefined && answered[field] === undefined && !/password|secret|token|pin\b/i.test(field));
-  return missing.filter((field) => properties.has(field) && !required.has(field)).map((field) => ({
+  const shown = missing.filter((field) => {
+    const place = properties.get(field);
+    return place !== undefined && !isHidden(resource.record, place) && !required.has(field) && !cannotBeShown(resource.record, field, body[field] ?? null);
+  });
+  return shown.map((field) => ({
     at: properties.get(field)?.pointer ?? resource.record.pointer,
     message: `A record that was created with ${field} shows no ${field}, neither in the answer nor when it is read.`,
     expected: `${field} is ${showValue(body[field])}, as it was sent`,
@@ -115,7 +119,7 @@ function compareWithSent({ resource, step }: CreatedEarlier, record: JsonObject)
   const { body } = step.sent;
   const media = mediaOf(step.case);
   if (media?.schema === undefined || !isJsonObject(body)) return [];
-  const comparison = { schema: media.schema, absent: 'fine', except: [resource.identifier.field, ...namesInPath(step.case.operation)] } as const;
+  const comparison = { schema: media.schema, shown: resource.record, absent: 'fine', except: [resource.identifier.field, ...namesInPath(step.case.operation)] } as const;
   const answered = shownRecord(resource, step.answer);
   const known = new Set(isJsonObject(answered) ? compareRecords(body, answered, comparison).map(({ field }) => field) : []);
   return compareRecords(body, record, comparison).filter(({ field }) => !known.has(field)).map(({ field, pointer, wanted, got, rewritten }) => ({

@@ -33,7 +33,7 @@ export const replacedIsPersisted = {
     if (written === undefined || schema === undefined || !isJsonObject(written.sent.body) || !hasFieldsOf(role.resource, written.sent.body) || isAnother(subject, record, role.resource.identifier)) return undefined;
     // A required field that is not shown at all is found by `body-matches-schema`.
     const { required } = role.resource.record.flatten();
-    const differences = compareRecords(written.sent.body, record, { schema, absent: 'different', except: [field, ...namesInPath(written.case.operation, subject.operation)] }).filter(({ field: name, got }) => got !== undefined || !required.has(name));
+    const differences = compareRecords(written.sent.body, record, { schema, shown: role.resource.record, absent: 'different', except: [field, ...namesInPath(written.case.operation, subject.operation)] }).filter(({ field: name, got }) => got !== undefined || !required.has(name));
     const [first, ...others] = differences;
     if (first === undefined) return besidesWhatWasSent(subject, written, record);
     // Two records under one identifier are found by `ids-are-unique`.

@@ -1,5 +1,6 @@
 import type { ListShape } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
+import { joinPointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { pageOf, type ListPage } from '../evidence/list/list-page.ts';
 import { asksBeginning, everythingAsked, rowAsked } from '../evidence/list/list-query.ts';
@@ -75,7 +76,7 @@ function listedIn({ resource }: ListPage, field: string): readonly JsonValue[] |
 /** A server has to know the words that the contract lists. What else it knows, the contract leaves open. */
 function certainty({ sort }: ListShape, key: SortKey): Pick<Violation, 'severity' | 'cause'> {
   const flat = sort?.by.schema.flatten();
-  const items = flat?.node.items === undefined || sort === undefined ? undefined : sort.by.schema.flatten(flat.node.items, flat.pointer).node.enum;
+  const items = flat?.node.items === undefined || sort === undefined ? undefined : sort.by.schema.flatten(flat.node.items, joinPointer(flat.pointer, 'items')).node.enum;
   const cause = key.descending === true ? 'falling' : 'rising';
   return flat?.node.enum !== undefined || items !== undefined ? { cause } : { severity: 'warning', cause };
 }

@@ -1,6 +1,7 @@
 import type { Operation } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { isLookup } from '../evidence/record/created-record.ts';
+import { isNameTaken } from '../evidence/record/is-name-taken.ts';
 import { mayBeMissing } from '../evidence/record/may-be-missing.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
 import { isRefusal, isSuccess } from '../../http/status.ts';
@@ -64,6 +65,7 @@ function isGap(subject: Subject, status: number): boolean {
       return false;
     case 'valid':
       if ((status === 404 || status === 410) && !documents(operation, '404') && mayBeMissing(subject)) return true;
+      if (isNameTaken(subject)) return true;
       return intent.rigour === 'invented' || (intent.rigour === 'exotic' && !documentsRefusal(operation));
   }
 }

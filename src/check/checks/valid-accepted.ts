@@ -2,6 +2,7 @@ import { isJsonObject } from '../../json/value.ts';
 import { isSecured } from '../secrets/credential.ts';
 import { isLookup } from '../evidence/record/created-record.ts';
 import { contradictsPath, mayBeMissing } from '../evidence/record/may-be-missing.ts';
+import { isNameTaken } from '../evidence/record/is-name-taken.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
 import { asksToWait, isRefusal } from '../../http/status.ts';
 import { documentsRefusal, documentsSuccess, isDocumented, isOwnOfHttp } from '../evidence/refusal.ts';
@@ -20,11 +21,11 @@ export const validAccepted = {
   inspect(subject) {
     const { case: { intent }, operation, exchange: { response } } = subject;
     if (intent.kind !== 'valid' || response === undefined || !documentsSuccess(operation) || asksToWait(response)) return undefined;
-    if (isAboutCredential(subject, response.status) || isAboutRecord(subject, response.status) || isAboutName(subject, response.status) || isLookup(subject)) return undefined;
+    if (isAboutCredential(subject, response.status) || isAboutRecord(subject, response.status) || isNameTaken(subject) || isLookup(subject)) return undefined;
     if (isRefusal(response.status) && cannotBeShown(subject)) return undefined;
     if (!isRefusal(response.status)) return [];
     const plea = isOwnOfHttp(response) || isDocumented(operation, response.status) || !documentsRefusal(operation);
-    return [refused(subject, response.status, (intent.rigour !== 'plain' || contradictsPath(subject)) && plea)];
+    return [refused(subject, response.status, (intent.rigour !== 'plain' || contradictsPath(subject) || isTooLong(subject)) && plea)];
   },
 } as const satisfies Check;
 
@@ -39,15 +40,16 @@ function refused({ case: tried, operation }: Subject, status: number, note: bool
   };
 }
 
-function isAboutCredential({ operation }: Subject, status: number): boolean {
-  return isSecured(operation) && (status === 401 || status === 403);
+/** What HTTP asks every server to take of a request's target (RFC 9110, section 4.1). */
+const shortestLimit = 8_000;
+
+/** Whether a target is longer than servers have to take: a bound of the contract may allow it all the same. */
+function isTooLong({ exchange: { request, response } }: Subject): boolean {
+  return response?.status === 414 && request.target.length > shortestLimit;
 }
 
-/** An identifier that the request itself chose may be another record's, where the contract says that this can be. */
-function isAboutName({ contract, operation, sent }: Subject, status: number): boolean {
-  const role = roleOf(contract, operation);
-  const isNamed = role?.action === 'create' && isJsonObject(sent.body) && Object.hasOwn(sent.body, role.resource.identifier.field);
-  return status === 409 && isNamed && operation.responses.some((response) => response.status === '409');
+function isAboutCredential({ operation }: Subject, status: number): boolean {
+  return isSecured(operation) && (status === 401 || status === 403);
 }
 
 /** What a request may say and no answer may show, such as a null or a word beyond an enum: the contract contradicts itself, and a server that refuses it keeps the record's half. */

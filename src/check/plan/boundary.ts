@@ -13,6 +13,7 @@ import { shownBodies } from './draft/draft-body.ts';
 import { edgeBodies, oddBodies, spread } from './draft/body-values.ts';
 import { chooseValues } from './draft/choose-values.ts';
 import { keepsOnWire, nameValue } from './draft/invalid-arguments.ts';
+import { refersAnew } from './draft/references.ts';
 import { markBody } from './mark-body.ts';
 import { plainIntent, type PlanContext } from './plan-context.ts';
 
@@ -33,7 +34,7 @@ export function planChangeBoundaries(context: PlanContext): Sequence[] {
 }
 
 function edgeCase(context: PlanContext, draft: Draft, edge: LabelledValue): Case {
-  return makeCreate(context, draft, { title: edge.label.replace(/^the value /, 'the body '), value: edge.value, at: edge.at, intent: intentOf(edge), reaches: reachedInBody(edge) });
+  return makeCreate(context, draft, { title: edge.label.replace(/^the value /, 'the body '), value: edge.value, at: edge.at, intent: bodyIntent(draft, edge), reaches: reachedInBody(edge) });
 }
 
 /** A POST makes something new; whatever else has a body changes a record, and has its turn in the sequences. */
@@ -95,6 +96,12 @@ export function intentOf({ valueClass, pointer }: LabelledValue): Intent {
   return { kind: 'valid', rigour: exoticClasses.includes(valueClass) ? 'exotic' : 'plain', at: pointer };
 }
 
+/** A body that refers to a record of which the plain one says nothing may be refused for that: nobody knows whether there is one. */
+function bodyIntent({ body }: Draft, edge: LabelledValue): Intent {
+  const intent = intentOf(edge);
+  return intent.kind === 'valid' && intent.rigour === 'plain' && refersAnew(edge.value, body?.value) ? { ...intent, rigour: 'invented' } : intent;
+}
+
 /** Parameters at the edges of their schemas, one at a time, on operations that change nothing. */
 export function planParameterBoundaries(context: PlanContext): Sequence[] {
   return context.drafts.filter(({ operation }) => isSafe(operation)).flatMap((draft) => [...parameterCases(context, draft), ...acceptCases(draft)].map((edge) => makeSequence(edge)));
@@ -123,7 +130,7 @@ function edgesOf(parameter: Parameter, draft: Draft): LabelledValue[] {
   const byValue = new Map(edges.toReversed().map((edge) => [stringifyJson(edge.value), edge]));
   const sayable = [...byValue.values()].reverse().filter(({ value }) => keepsOnWire(parameter, value));
   // Of a path, only what the contract lists leads anywhere.
-  return parameter.in === 'path' ? sayable.filter(({ valueClass }) => !isName(draft, parameter) && (valueClass === 'enum-value' || valueClass === 'boolean-value')) : sayable;
+  return parameter.in === 'path' ? sayable.filter(({ value, valueClass }) => value !== '' && !isName(draft, parameter) && (valueClass === 'enum-value' || valueClass === 'boolean-value')) : sayable;
 }
 
 function isName({ names }: Draft, parameter: Parameter): boolean {

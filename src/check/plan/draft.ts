@@ -1,5 +1,5 @@
 import type { Contract, Operation, Parameter } from '../../contract/model.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import type { JsonValue } from '../../json/value.ts';
 import { plainValue } from '../../values/plain-value.ts';
 import type { Argument, BodyTemplate, RequestTemplate } from '../case.ts';
 import type { CreatedRecord } from '../memory/record-changes.ts';
@@ -7,6 +7,7 @@ import { roleOf, type Role } from '../subject.ts';
 import { bodyOf, draftBodies, type DraftBody } from './draft/draft-body.ts';
 import { isSafe } from './draft/is-safe.ts';
 import { pathNames, sourceOf, type PathName, type RecordKind } from './draft/path-names.ts';
+import { isReference, refers } from './draft/references.ts';
 
 export { bodyOf, type DraftBody } from './draft/draft-body.ts';
 export { isSafe } from './draft/is-safe.ts';
@@ -32,7 +33,7 @@ export interface Draft {
 /** A draft, or why there is none: a clause that begins with a small letter. */
 export type DraftResult = { readonly ok: true; readonly draft: Draft } | { readonly ok: false; readonly reason: string };
 
-/** Values of parameters that the user gave, by operation id and parameter name. */
+/** Values of parameters that the user gave, by operation id and parameter name; `*` stands for every operation that requires a parameter of the name. */
 export type ParameterExamples = Readonly<Record<string, Readonly<Record<string, JsonValue>>>>;
 
 /** What drafts are made from. `linked` names path parameters that an earlier answer fills in. */
@@ -45,7 +46,7 @@ export interface DraftSettings {
 /** Drafts the plain request of an operation. */
 export function draftRequest(contract: Contract, operation: Operation, settings: DraftSettings): DraftResult {
   const { seed, examples, linked } = settings;
-  const given = Object.hasOwn(examples ?? {}, operation.id) ? (examples?.[operation.id] ?? {}) : {};
+  const given = givenFor(operation, examples ?? {});
   const fixed = operation.parameters.filter(({ name, in: place }) => Object.hasOwn(given, name) && (place !== 'path' || mayName(operation)));
   const names = pathNames(contract, operation).filter(({ parameter }) => !fixed.includes(parameter) && linked?.has(parameter.name) !== true).map(withExample);
   const named = new Set(names.map(({ parameter }) => parameter));
@@ -70,6 +71,12 @@ export function draftRequest(contract: Contract, operation: Operation, settings:
   return { ok: true, draft: { operation, arguments: args, names, otherBodies, invented, ...optional } };
 }
 
+function givenFor({ id, parameters }: Operation, examples: ParameterExamples): Readonly<Record<string, JsonValue>> {
+  const required = new Set(parameters.flatMap((parameter) => (parameter.required ? [parameter.name] : [])));
+  const everywhere = Object.hasOwn(examples, '*') ? Object.entries(examples['*'] ?? {}).filter(([name]) => required.has(name)) : [];
+  return { ...Object.fromEntries(everywhere), ...(Object.hasOwn(examples, id) ? examples[id] : {}) };
+}
+
 /** Whether a user may say on which record an operation acts: reading harms nobody, and who names a record for a POST means it. */
 function mayName(operation: Operation): boolean {
   return isSafe(operation) || operation.method === 'POST';
@@ -85,10 +92,13 @@ function unknownName(operation: Operation, { name }: Parameter): string {
   return `nothing in the contract shows which values {${name}} has${how}`;
 }
 
-/** A valid value of a parameter: an example of the contract where it shows one. */
+/** A valid value of a parameter: an example of the contract where it shows one. An empty one in a path would lead to another path. */
 function plainArgument(parameter: Parameter, seed: string): ReturnType<typeof plainValue> {
   const example = validExample(parameter);
-  return example === undefined ? plainValue(parameter.schema, { seed, direction: 'request', name: parameter.name }) : { ok: true, value: example.value };
+  const made = example === undefined ? plainValue(parameter.schema, { seed, direction: 'request', name: parameter.name }) : { ok: true, value: example.value } as const;
+  if (parameter.in !== 'path' || !made.ok || made.value !== '') return made;
+  const other = parameter.schema.flatten().node.enum?.find((value) => typeof value === 'string' && value !== '');
+  return typeof other === 'string' ? { ok: true, value: other } : { ok: false, reason: 'no path can carry an empty value' };
 }
 
 function validExample({ examples, schema }: Parameter): Parameter['examples'][number] | undefined {
@@ -104,18 +114,6 @@ function isShown(parameter: Parameter): boolean {
 function isListed({ schema }: Parameter): boolean {
   const { node, types } = schema.flatten();
   return node.enum !== undefined || node.const !== undefined || types.every((type) => type === 'boolean');
-}
-
-/** Whether a name is that of a reference to another record: `ownerId`, `category_id`. */
-function isReference(name: string): boolean {
-  return /(^|[a-z0-9])(Id|ID|Ids|Uuid|Ref)$|[_-](id|ids|uuid|ref)$|^(id|uuid|ref)$/.test(name);
-}
-
-/** Whether a body that was made up refers to another record anywhere. */
-function refers(value: JsonValue): boolean {
-  // Array.isArray does not narrow a readonly array out of a union.
-  if (Array.isArray(value)) return (value as readonly JsonValue[]).some(refers);
-  return isJsonObject(value) && Object.entries(value).some(([name, member]) => isReference(name) || refers(member));
 }
 
 /** The request of a draft, with another body or further arguments where they are given. */

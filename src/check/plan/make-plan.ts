@@ -7,6 +7,7 @@ import { forgetValues } from '../../values/remember-values.ts';
 import { planAuth } from './auth.ts';
 import { planBodyBoundaries, planChangeBoundaries, planParameterBoundaries } from './boundary.ts';
 import { isSafe, type ParameterExamples } from './draft.ts';
+import { forgetBrokenRules } from './draft/broken-rules.ts';
 import { draftAll, type SkippedOperation } from './draft/draft-all.ts';
 import { planConcurrent } from './concurrent/plan-concurrent.ts';
 import { planHead } from './head.ts';
@@ -21,6 +22,7 @@ import { planProbe } from './probe.ts';
 import { planRandom } from './random/plan-random.ts';
 import { planRead } from './read.ts';
 import { roomFor } from './room.ts';
+import { sameRequestAs } from './same-request.ts';
 import { planRepeats } from './repeat/plan-repeats.ts';
 import { planSequences } from './sequence.ts';
 import type { Changed } from '../settings.ts';
@@ -77,6 +79,7 @@ export function makePlan(request: PlanRequest): Plan {
   const linked = linkedOperations(context);
   const stages = planStages(context);
   forgetValues();
+  forgetBrokenRules();
   return { stages, skipped: skipped.filter(({ operation }) => !linked.has(operation)) };
 }
 
@@ -127,6 +130,8 @@ function reasonToSkip(request: PlanRequest, operation: Operation): string | unde
   if (changed !== undefined && !changed.operations.includes(operation.id)) return `its contract has not changed since ${changed.since}`;
   const missing = request.missingServer(operation);
   if (missing !== undefined) return missing;
+  const same = sameRequestAs(request.contract, operation);
+  if (same !== undefined) return `its requests are the same as those of ${same.id}, so no answer can be told to be its own`;
   if (operation.sunset !== undefined && operation.sunset <= request.today) return `the contract says that it was removed on ${operation.sunset}`;
   if (operation.method === 'TRACE' || operation.method === 'QUERY') return `vouch sends no ${operation.method} requests`;
   if (mode === 'read-only' && !isSafe(operation)) return `it is a ${operation.method}, and the run is read-only; --mode read-write sends it`;

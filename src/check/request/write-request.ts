@@ -104,18 +104,26 @@ function assemble({ operation, template, writing, written, path }: Assembly): Ht
     ...credential.query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`),
   ].join('&');
   const cookies = [...encoded.flatMap((entry) => (entry.in === 'cookie' ? [entry.pair] : [])), ...credential.cookies.map(([name, value]) => `${name}=${value}`)];
+  const asked = encoded.flatMap((entry) => (entry.in === 'header' ? [[entry.name, entry.value] as const] : []));
   const headers: HeaderList = [
-    ...(template.headers?.some(([name]) => name.toLowerCase() === 'accept') === true ? [] : [['Accept', acceptFor(operation)] as const]),
-    ['Accept-Encoding', 'gzip, deflate, br'],
-    ['User-Agent', writing.userAgent],
-    ...(writing.runId === undefined ? [] : [['Vouch-Run', writing.runId] as const]),
+    ...ownHeaders(operation, template, writing).filter(([name]) => !asked.some(([other]) => other.toLowerCase() === name.toLowerCase())),
     ...credential.headers,
-    ...encoded.flatMap((entry) => (entry.in === 'header' ? [[entry.name, entry.value] as const] : [])),
+    ...asked,
     ...(cookies.length === 0 ? [] : [['Cookie', cookies.join('; ')] as const]),
     ...(body.mediaType === undefined ? [] : [['Content-Type', body.mediaType] as const]),
     ...(template.headers ?? []),
   ];
   return { method: template.method ?? operation.method, target: targetOf(writing.baseUrl, path, query), headers, body: body.bytes };
+}
+
+/** What the run says of itself in every request; a parameter of the contract's may be of the same name, and counts instead. */
+function ownHeaders(operation: Operation, { headers }: RequestTemplate, { userAgent, runId }: Writing): HeaderList {
+  return [
+    ...(headers?.some(([name]) => name.toLowerCase() === 'accept') === true ? [] : [['Accept', acceptFor(operation)] as const]),
+    ['Accept-Encoding', 'gzip, deflate, br'],
+    ['User-Agent', userAgent],
+    ...(runId === undefined ? [] : [['Vouch-Run', runId] as const]),
+  ];
 }
 
 /** An operation's path without a fragment, by which contracts tell operations on one path apart: it is never sent (RFC 9110, section 7.1). */

@@ -103,8 +103,8 @@ function refuseStrayWords({ at, part }: Part, { fault }: Config, { operations }:
     refuse(check, checks.map(({ id }) => id), 'check', joinPointer(at, 'skip', index, 'check'));
   });
   for (const [id, values] of Object.entries(part.examples ?? {})) {
-    refuse(id, ids, 'operation', joinPointer(at, 'examples', id));
-    const names = operations.find((operation) => operation.id === id)?.parameters.map(({ name }) => name) ?? [];
+    refuse(id, ['*', ...ids], 'operation', joinPointer(at, 'examples', id));
+    const names = operations.filter((operation) => id === '*' || operation.id === id).flatMap(({ parameters }) => parameters.map(({ name }) => name));
     for (const name of Object.keys(values)) refuse(name, names, `parameter of ${id} called`, joinPointer(at, 'examples', id, name));
   }
 }

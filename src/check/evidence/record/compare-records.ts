@@ -22,6 +22,8 @@ export interface Comparison {
   readonly schema: Schema;
   readonly absent: 'fine' | 'different';
   readonly except: readonly string[];
+  /** What answers show of a record: a value that it does not take cannot come back as it was sent. */
+  readonly shown?: Schema;
   /** Whether blanks at the ends count; not unless told. */
   readonly blanks?: 'told';
 }
@@ -38,9 +40,15 @@ export function compareRecords(wanted: JsonObject, got: JsonObject, comparison: 
     const other = Object.hasOwn(got, field) ? got[field] : undefined;
     if (other === undefined && (comparison.absent === 'fine' || value === null)) return [];
     if (comparison.blanks === 'told' && isTrimmed(value, other)) return [{ field, pointer: declared.pointer, wanted: value, got: other, trimmed: true }];
-    if (other !== undefined && isAccountedFor(comparison.schema, declared, [value, other])) return [];
+    if ((other !== undefined && isAccountedFor(comparison.schema, declared, [value, other])) || (comparison.shown !== undefined && cannotBeShown(comparison.shown, field, value))) return [];
     return [{ field, pointer: declared.pointer, wanted: value, got: other, ...(isRewritten(value, other) ? { rewritten: true } : {}) }];
   });
+}
+
+/** Whether a record, as answers show it, has no room for a value: one that a server keeps otherwise, or leaves out, is no fault. */
+export function cannotBeShown(record: Schema, field: string, value: JsonValue): boolean {
+  const place = record.flatten().properties.get(field);
+  return place !== undefined && record.part(place).validate(value, 'response').length > 0;
 }
 
 function isTrimmed(wanted: JsonValue, got: JsonValue | undefined): boolean {
@@ -78,7 +86,7 @@ function breaksSchema(schema: Schema, declared: LocatedNode, value: JsonValue): 
 }
 
 /** Passwords and the like are never shown; what the server sets is its own affair. */
-function isHidden(schema: Schema, { node, pointer }: LocatedNode): boolean {
+export function isHidden(schema: Schema, { node, pointer }: LocatedNode): boolean {
   const flat = schema.flatten(node, pointer).node;
   return flat.writeOnly === true || flat.readOnly === true || flat.format === 'password';
 }
@@ -95,7 +103,10 @@ function holds(wanted: JsonValue, got: JsonValue, declared: Declared): boolean {
   if (isNumeric(wanted) && isNumeric(got)) return sameNumber(wanted, got, declared);
   if (isList(wanted) && isList(got)) return sameList(wanted, got, declared);
   if (!isJsonObject(wanted) || !isJsonObject(got)) return false;
-  return Object.entries(wanted).every(([key, value]) => value === null || holds(value, got[key] ?? null, memberOf(declared, key)));
+  return Object.entries(wanted).every(([key, value]) => {
+    const member = memberOf(declared, key);
+    return value === null || (member.place !== undefined && isHidden(member.schema, member.place)) || holds(value, got[key] ?? null, member);
+  });
 }
 
 function memberOf({ schema, place }: Declared, key: string): Declared {

@@ -1,4 +1,5 @@
 import type { Filter, Parameter } from '../../../contract/model.ts';
+import { joinPointer } from '../../../json/pointer.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import { hash, type Argument } from '../../case.ts';
 import { missingIdentifiers } from '../missing.ts';
@@ -34,7 +35,7 @@ function listedValues({ parameter, member, any = [] }: Filter): JsonValue[] {
 export function severalValues(filter: Filter): FilterValue[] {
   const { parameter, member } = filter;
   const view = viewOf(parameter, member);
-  const items = view.types.includes('array') && view.node.items !== undefined ? parameter.schema.flatten(view.node.items, view.pointer).node.enum : undefined;
+  const items = view.types.includes('array') && view.node.items !== undefined ? parameter.schema.flatten(view.node.items, joinPointer(view.pointer, 'items')).node.enum : undefined;
   const [first, second] = items ?? [];
   return first === undefined || second === undefined ? [] : withValue(filter, [first, second]);
 }

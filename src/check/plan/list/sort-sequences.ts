@@ -1,4 +1,5 @@
 import type { Sort } from '../../../contract/model.ts';
+import { joinPointer } from '../../../json/pointer.ts';
 import { makeSequence, type Argument, type Case, type Sequence } from '../../case.ts';
 import { readSortWord } from '../../evidence/list/sort-words.ts';
 import { askList, pageOfSize, valued, widestPage, type Listing } from './listing.ts';
@@ -40,7 +41,7 @@ function ordersOf(sort: Sort): Order[] {
 
 function listedWords({ by }: Sort): string[] {
   const flat = by.schema.flatten();
-  const view = flat.node.items === undefined || !flat.types.includes('array') ? flat : by.schema.flatten(flat.node.items, flat.pointer);
+  const view = flat.node.items === undefined || !flat.types.includes('array') ? flat : by.schema.flatten(flat.node.items, joinPointer(flat.pointer, 'items'));
   return (view.node.enum ?? []).filter((word) => typeof word === 'string');
 }
 
