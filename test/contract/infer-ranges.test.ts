@@ -37,6 +37,15 @@ describe('a parameter that bounds a field', () => {
     expect(rangeOf(name, type)).toBe(expected);
   });
 
+  test.each<[op: string, words: readonly string[]]>([
+    ['gte', ['min', 'minimum', 'gte', 'ge', 'from', 'start', 'least']],
+    ['lte', ['max', 'maximum', 'lte', 'le', 'to', 'end']],
+    ['gt', ['gt', 'above', 'over']],
+    ['lt', ['lt', 'below', 'under']],
+  ])('means %s by any of %j, before or after the name', (op, words) => {
+    expect(words.flatMap((word) => [rangeOf(`${word}_price`, 'number'), rangeOf(`price_${word}`, 'number')])).toEqual(words.flatMap(() => [`price ${op}`, `price ${op}`]));
+  });
+
   test.each([
     ['priceAfter', 'number', 'before and after are said of dates alone'],
     ['minPrice', 'string', 'a text does not bound a number'],

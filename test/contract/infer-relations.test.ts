@@ -159,7 +159,7 @@ describe('what a person says of resources', () => {
     [{ shelves: { records: '/middle' } }, 'mock.resources.shelves cannot be: no list of objects sits at /middle of its list. Write a JSON Pointer to an array of objects, such as /data/items.'],
     [{ shelves: { records: '/left', filters: { far: 'roomId' } } }, 'mock.resources.shelves cannot be: its list has no query parameter far. Choose one of: near.'],
     [{ shelves: { foreignKeys: { roomId: 'room' } } }, 'mock.resources.shelves cannot be: the contract has no resource room. Did you mean rooms?'],
-    [{ shelves: { foreignKeys: { room: 'rooms' } } }, 'mock.resources.shelves cannot be: its records have no field room. Choose one of: id, code, roomId.'],
+    [{ shelves: { foreignKeys: { room: 'rooms' } } }, 'mock.resources.shelves cannot be: its records have no field room. Did you mean roomId?'],
   ])('is refused where the contract does not have it: %j', (overrides, message) => {
     let thrown: unknown;
     try {

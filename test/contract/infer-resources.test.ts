@@ -34,6 +34,20 @@ describe('resources are read out of the contract', () => {
     expect(resources[0]?.operations.update?.id).toBe('change');
   });
 
+  test.each<[string, JsonObject, string[]]>([
+    ['a list alone', { get: { operationId: 'list', ...answer({ type: 'array', items: ref }) } }, ['list']],
+    ['a list and a create', { get: { operationId: 'list', ...answer({ type: 'array', items: ref }) }, post: { operationId: 'create', requestBody: jsonContent(ref), ...answer(ref, 201) } }, ['list', 'create']],
+    ['a create alone, which nobody can look at', { post: { operationId: 'create', requestBody: jsonContent(ref), ...answer(ref, 201) } }, []],
+  ])('%s', (_name, collection, expected) => {
+    const { resources } = makeContract({ components, paths: { '/books': collection, '/books/{isbn}': { delete: { operationId: 'remove', responses: { 204: { description: 'gone' } } } } } });
+    expect(Object.keys(resources[0]?.operations ?? {}).filter((action) => action !== 'delete')).toEqual(expected);
+  });
+
+  test('a PUT on an item is no update, and neither is a POST that does something else', () => {
+    const { resources } = makeContract({ components, paths: { '/books': { get: { operationId: 'list', ...answer({ type: 'array', items: ref }) } }, '/books/{isbn}': { get: { operationId: 'read', ...answer(ref) }, put: { operationId: 'replace', requestBody: jsonContent(ref), ...answer(ref) }, post: { operationId: 'lend', responses: { 204: { description: 'lent' } } } } } });
+    expect(Object.keys(resources[0]?.operations ?? {})).toEqual(['list', 'read', 'replace']);
+  });
+
   test('the records of an envelope', () => {
     const { resources } = makeContract({ components, paths: { '/books': { get: answer({ type: 'object', properties: { total: { type: 'integer' }, items: { type: 'array', items: ref } } }) }, '/books/{isbn}': { get: answer(ref) } } });
     expect(resources[0]?.list?.records).toBe('/items');

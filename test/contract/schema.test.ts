@@ -34,6 +34,8 @@ describe('a value that breaks a schema is told what it must be', () => {
     ['a property of every object that the value does not have', { properties: { constructor: { type: 'array' } } }, {}, []],
     ['a required property that only the prototype has', { required: ['toString'] }, {}, ['(root) must have the property toString']],
     ['a keyword that cannot mean anything, beside one that can', { exclusiveMaximum: true, required: 'name', maximum: 5 } as JsonObject, 6, ['(root) must be 5 or less']],
+    ['what an `if` alone looked at, which is named', { if: { properties: { a: true } }, unevaluatedProperties: false }, { a: 1, b: 1 }, ['(root) must not have the property b, which the contract does not name']],
+    ['an `if` alone asks nothing', { if: { properties: { a: true } }, unevaluatedProperties: false }, {}, []],
     ['a kept schema', { type: 'object' }, {}, []],
   ])('%s', (_name, schema, value, expected) => {
     expect(complaints(schema, value)).toEqual(expected);
@@ -117,6 +119,21 @@ describe('references', () => {
   test('branches of oneOf that are references are not complained of one by one', () => {
     const members = { components: { schemas: { Cat: { type: 'object', required: ['meow'] }, Dog: { type: 'object', required: ['bark'] } } } };
     expect(complaints({ oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }] }, {}, 'request', members)).toHaveLength(1);
+  });
+});
+
+describe('an alternative that is named by a discriminator', () => {
+  const members = { components: { schemas: { Circle: { type: 'object', required: ['radius'] }, Square: { type: 'object', required: ['side'] } } } };
+  const oneOf = ['Circle', 'Square'].map((name) => ({ $ref: `#/components/schemas/${name}` }));
+  const named = (mapping: JsonObject): JsonObject => ({ oneOf, discriminator: { propertyName: 'kind', mapping } });
+
+  test.each<[string, JsonObject, string, string[]]>([
+    ['by its own name', {}, 'Square', ['(root) must have the property side']],
+    ['by a key that refers to it', { round: '#/components/schemas/Circle', straight: '#/components/schemas/Square' }, 'straight', ['(root) must have the property side']],
+    ['by a key with its name', { round: 'Circle', straight: 'Square' }, 'round', ['(root) must have the property radius']],
+    ['by no key', { round: 'Circle', straight: 'Square' }, 'Square', ['/kind must be one of round, straight']],
+  ])('%s', (_name, mapping, kind, expected) => {
+    expect(complaints(named(mapping), { kind }, 'request', members)).toEqual(expected);
   });
 });
 

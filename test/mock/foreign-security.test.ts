@@ -27,6 +27,7 @@ describe.each(documents)('%s', (name) => {
   const contract = read(name);
 
   test('whoever meets a requirement is let in, and nobody else is', async () => {
+    expect(contract.operations.length).toBeGreaterThan(0);
     for (const operation of contract.operations) {
       const refusals = operation.responses.some(({ status }) => status === '401') || !operation.responses.some(({ status }) => status === '403') ? [401] : [403];
       if (isSecured(operation) && usableRequirement(operation) !== undefined) {

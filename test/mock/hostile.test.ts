@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { HeaderList, HttpRequest } from '../../src/http/message.ts';
 import type { Answer } from '../../src/mock/mock.ts';
 import { parseScenario } from '../../src/mock/scenarios/parse/parse-scenario.ts';
 import { makeMemoryStore } from '../../src/store/memory-store.ts';
+import { fc } from '../property.ts';
 import { expectKept } from './keeps-contract.ts';
 import { bytes, mockOf, workshop } from './workshop.ts';
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stringifyJson } from '../../src/json/stringify-json.ts';
 import type { JsonObject, JsonValue } from '../../src/json/value.ts';
@@ -6,6 +5,7 @@ import { listWriter } from '../../src/mock/records/show/list-text.ts';
 import { recordText } from '../../src/mock/records/show/record-texts.ts';
 import { jsonContent, makeContract } from '../contract/make-contract.ts';
 import type { Schema } from '../../src/contract/model.ts';
+import { fc } from '../property.ts';
 
 const record = { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, name: { type: 'string', maxLength: 8 } } };
 const records = { type: 'array', items: { $ref: '#/components/schemas/Record' } };

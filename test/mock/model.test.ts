@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { headerValue } from '../../src/http/message.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/value.ts';
 import type { Mock } from '../../src/mock/mock.ts';
+import { fc } from '../property.ts';
 import { expectKept } from './keeps-contract.ts';
 import { jsonOf, mockOf, send, workshop, workshopFixtures, type Sending } from './workshop.ts';
 

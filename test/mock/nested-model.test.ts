@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseContract } from '../../src/contract/load.ts';
 import type { JsonObject, JsonValue } from '../../src/json/value.ts';
 import type { Mock } from '../../src/mock/mock.ts';
+import { fc } from '../property.ts';
 import { expectKept } from './keeps-contract.ts';
 import { jsonOf, mockOf, send } from './workshop.ts';
 

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../src/json/value.ts';
 import { applyJsonPatch } from '../../src/mock/records/patch/json-patch.ts';
 import { mergePatch } from '../../src/mock/records/patch/merge-patch.ts';
+import { fc } from '../property.ts';
 
 describe('a merge patch', () => {
   // RFC 7396, appendix A.

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { headerValue, type HeaderList } from '../../src/http/message.ts';
 import { readPreferences } from '../../src/mock/request/read-preferences.ts';
 import { makeContract } from '../contract/make-contract.ts';
+import { ownWork } from '../own-work.ts';
 import { scenarioOf } from './scenarios/read-scenario.ts';
 import { converse, jsonOf, mockOf, send, textOf, type Sending } from './workshop.ts';
 
@@ -53,12 +54,12 @@ describe('the header Prefer', () => {
   });
 
   test('is read in no time, however it is meant', () => {
-    const started = performance.now();
+    const started = ownWork();
     for (const text of [' '.repeat(60_000), `code=${' '.repeat(60_000)}`, `${' ;'.repeat(30_000)}`, `"${'\\"'.repeat(30_000)}`, ','.repeat(60_000)]) {
       const fields: HeaderList = [['Prefer', text]];
       expect(readPreferences(fields)).toBeDefined();
     }
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(ownWork() - started).toBeLessThan(1000);
   });
 
   test('gets the success that it asks for also where there is no such record', async () => {

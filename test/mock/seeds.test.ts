@@ -46,7 +46,9 @@ describe('a mock without fixtures', () => {
 
   test('lists what it reads', async () => {
     const mock = await mockOf({ contract: estate, seedRecords: 3 });
-    for (const owner of await list(mock, 'GET /owners')) expect(jsonOf(await send(mock, `GET /owners/${String(owner['id'])}`))).toEqual(owner);
+    const owners = await list(mock, 'GET /owners');
+    expect(owners).toHaveLength(3);
+    for (const owner of owners) expect(jsonOf(await send(mock, `GET /owners/${String(owner['id'])}`))).toEqual(owner);
   });
 
   test('changes, deletes and adds like any other, and is as it was after a reset', async () => {
