@@ -2,6 +2,7 @@ import type { HeaderList, HttpRequest } from '../../http/message.ts';
 import type { Answer, Refusal } from '../../mock/mock.ts';
 import { joinFields, splitFields, splitHead } from './entry-text.ts';
 import { HeadBytes } from './head-bytes.ts';
+import { EntryRing, type Kept } from './entry-ring.ts';
 import { JournalPages, type Page } from './journal-pages.ts';
 import { refusalReason } from './refusal-reason.ts';
 import { sessionOf } from './session-of.ts';
@@ -62,19 +63,6 @@ export interface JournalLimits {
   readonly total: number;
 }
 
-/** An entry as it is kept: its texts and bodies lie on a page, one after the other. */
-interface Kept extends Omit<JournalEntry, 'request' | 'answer'> {
-  readonly status: number;
-  readonly operation: string | undefined;
-  readonly page: Page;
-  /** Where on the page the request's head, the answer's fields and each body begin, and where the last one ends. */
-  readonly head: number;
-  readonly fields: number;
-  readonly requestBody: number;
-  readonly answerBody: number;
-  readonly end: number;
-}
-
 /**
  * The last exchanges, oldest first; where there is no room, the oldest is forgotten. What is kept is copied into pages that are
  * used again and again: a thousand exchanges held as objects would cost the garbage collector more than answering them.
@@ -83,9 +71,7 @@ export class Journal {
   readonly #limits: JournalLimits;
   readonly #pages: JournalPages;
   readonly #heads = new HeadBytes();
-  /** A queue: what was forgotten stands before `#first` until the array is tidied up. */
-  #kept: (Kept | undefined)[] = [];
-  #first = 0;
+  readonly #kept: EntryRing;
   #added = 0;
   #forgotten = 0;
   #clearings = 0;
@@ -94,9 +80,12 @@ export class Journal {
   constructor(limits: JournalLimits) {
     this.#limits = limits;
     this.#pages = new JournalPages(limits.total);
+    this.#kept = new EntryRing(limits.entries);
   }
 
   add({ at, request, answer, durationMs }: Happening): void {
+    // Before there is a page of its own: with its entry the page of the oldest may go.
+    if (this.#kept.isFull) this.#forgetOldest();
     const head = this.#heads.of(request);
     const fields = joinFields(answer.headers);
     const requestBody = this.#cut(request.body);
@@ -116,7 +105,6 @@ export class Journal {
       id: this.#added, at, durationMs, status: answer.status, operation: answer.operation, fault: answer.fault?.kind, callbacks: answer.callbacks?.length ?? 0, scenario: answer.scenario, refusal: answer.refusal,
       requestSize: request.body.length, answerSize: answer.body.length, page, head: used, fields: fieldsAt, requestBody: requestAt, answerBody: answerAt, end,
     });
-    if (this.#kept.length - this.#first > this.#limits.entries) this.#forgetOldest();
     if (this.#followers.size > 0) for (const told of this.#followers) told();
   }
 
@@ -129,8 +117,8 @@ export class Journal {
   /** The exchanges after one, by its id, the oldest first, and no more than the last so many of them. */
   after(id: number, most: number): readonly JournalEntry[] {
     const found: JournalEntry[] = [];
-    for (let at = this.#kept.length - 1; at >= this.#first && found.length < most; at -= 1) {
-      const kept = this.#kept[at];
+    for (let index = this.#kept.length - 1; found.length < most; index -= 1) {
+      const kept = this.#kept.at(index);
       if (kept === undefined || kept.id <= id) break;
       found.push(readKept(kept));
     }
@@ -143,7 +131,7 @@ export class Journal {
   }
 
   list(): readonly JournalEntry[] {
-    return this.#kept.slice(this.#first).flatMap((kept) => (kept === undefined ? [] : [readKept(kept)]));
+    return this.after(0, this.#kept.length);
   }
 
   /** How many were forgotten for want of room since the journal was last cleared. */
@@ -154,10 +142,8 @@ export class Journal {
   /** Forgets what is of one session, or everything. */
   clear(session?: string): void {
     if (session === undefined) this.#forgotten = 0;
-    const stays = (kept: Kept | undefined): boolean => session !== undefined && kept !== undefined && sessionOf(readKept(kept).request) !== session;
-    this.#kept = this.#kept.slice(this.#first).filter(stays);
-    this.#first = 0;
-    this.#pages.release(this.#kept[0]?.page);
+    this.#kept.filter((kept) => session !== undefined && sessionOf(readKept(kept).request) !== session);
+    this.#pages.release(this.#kept.oldestPage);
     this.#clearings += 1;
     for (const told of this.#followers) told();
   }
@@ -175,14 +161,9 @@ export class Journal {
   }
 
   #forgetOldest(): void {
-    this.#kept[this.#first] = undefined;
-    this.#first += 1;
+    this.#kept.shift();
     this.#forgotten += 1;
-    if (this.#first > this.#limits.entries) {
-      this.#kept = this.#kept.slice(this.#first);
-      this.#first = 0;
-    }
-    this.#pages.release(this.#kept[this.#first]?.page);
+    this.#pages.release(this.#kept.oldestPage);
   }
 }
 
