@@ -131,7 +131,8 @@ describe('a body that dribbles', () => {
   });
 
   test('comes in pieces', async () => {
-    const { port } = await serveBroken({ kind: 'dribble', bytes: 10, everyMs: 5 });
+    // Far enough apart for a busy machine to read the first one before the second is sent.
+    const { port } = await serveBroken({ kind: 'dribble', bytes: 10, everyMs: 200 });
     const pieces = await new Promise<string[]>((resolve) => {
       httpGet({ port, host: '127.0.0.1', path: '/broken', agent: false }, (response) => {
         const seen: string[] = [];
