@@ -2,10 +2,14 @@ import { barLength, lowestOf, highestOf, type Scale } from './scale.ts';
 import { escapeXml, wrapText } from './text.ts';
 import type { Bar, BarGroup, BarPicture } from './picture.ts';
 
-const width = 820;
+const usualWidth = 820;
+const largestWidth = 1_000;
 const margin = 20;
-const labelWidth = 220;
-const barWidth = 330;
+const usualLabels = 220;
+/** The longest bar, or half of that where what is written beside the bars needs the room. */
+const barWidths = [330, 165] as const;
+/** About as wide as a character is in the widest of the fonts. */
+const characterWidth = 8.4;
 const row = 26;
 const lineHeight = 18;
 
@@ -31,9 +35,11 @@ const style = `
 
 /** A picture of bars as an SVG document: each with its label, its figure and the spread of its rounds. */
 export function drawBars(picture: BarPicture): string {
+  const layout = layOut(picture);
+  const { width } = layout;
   const head = wrapText(picture.description, 110);
   const top = margin + 30 + head.length * lineHeight;
-  const { parts, bottom } = drawGroups(picture, top);
+  const { parts, bottom } = drawGroups(picture, top, layout);
   const height = bottom + (picture.footnote === undefined ? 0 : row) + margin;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${String(width)} ${String(height)}" width="${String(width)}" height="${String(height)}" role="img" aria-labelledby="title description">`,
@@ -55,24 +61,51 @@ function describe({ description, groups }: BarPicture): string {
   return [description, ...groups.map(({ title, bars }) => `${title}: ${bars.map(({ label, text: said }) => `${label} ${said}`).join('; ')}.`)].join(' ');
 }
 
-function drawGroups({ groups, scale = 'linear', ownScales = false }: BarPicture, top: number): { parts: string[]; bottom: number } {
+/** How wide the picture and its columns are: as usual, and wider where a text would be cut off. */
+interface Layout {
+  readonly width: number;
+  readonly labelWidth: number;
+  readonly barWidth: number;
+}
+
+function layOut({ groups, scale = 'linear', ownScales = false }: BarPicture): Layout {
+  const bars = groups.flatMap((group) => group.bars);
+  const labelWidth = Math.ceil(Math.max(usualLabels, ...bars.map(({ label }) => label.length * characterWidth + 10)));
+  const layouts = barWidths.map((barWidth) => {
+    const ends = groups.flatMap((group) => {
+      const compared = ownScales ? group.bars : bars;
+      const axis: Scale = { kind: scale, lowest: lowestOf(compared), highest: highestOf(compared), length: barWidth };
+      return group.bars.map(({ value = 0, spread, text: said }) => barLength(Math.max(value, spread?.highest ?? 0), axis) + said.length * characterWidth);
+    });
+    return { width: Math.ceil(Math.max(usualWidth, 2 * margin + labelWidth + 8 + Math.max(0, ...ends))), labelWidth, barWidth };
+  });
+  const fitting = layouts.find(({ width }) => width <= largestWidth) ?? layouts.at(-1);
+  return fitting ?? { width: usualWidth, labelWidth, barWidth: barWidths[0] };
+}
+
+function drawGroups({ groups, scale = 'linear', ownScales = false }: BarPicture, top: number, layout: Layout): { parts: string[]; bottom: number } {
   const all = groups.flatMap(({ bars }) => bars);
   let y = top;
   const parts = groups.flatMap((group) => {
     const bars = ownScales ? group.bars : all;
-    const drawn = drawGroup(group, y, { kind: scale, lowest: lowestOf(bars), highest: highestOf(bars), length: barWidth });
+    const drawn = drawGroup(group, y, { kind: scale, lowest: lowestOf(bars), highest: highestOf(bars), length: layout.barWidth, left: margin + layout.labelWidth });
     y += (group.bars.length + 1.5) * row;
     return drawn;
   });
   return { parts, bottom: y };
 }
 
-function drawGroup({ title, bars }: BarGroup, y: number, scale: Scale): string[] {
+/** A scale, and where its bars begin. */
+interface Axis extends Scale {
+  readonly left: number;
+}
+
+function drawGroup({ title, bars }: BarGroup, y: number, scale: Axis): string[] {
   return [text(margin, y + row, 'group', title), ...bars.flatMap((bar, index) => drawBar(bar, y + (index + 1.4) * row, scale))];
 }
 
-function drawBar({ label, value, text: said, spread, own = false }: Bar, y: number, scale: Scale): string[] {
-  const left = margin + labelWidth;
+function drawBar({ label, value, text: said, spread, own = false }: Bar, y: number, scale: Axis): string[] {
+  const { left } = scale;
   const length = value === undefined ? 0 : barLength(value, scale);
   const ends = spread === undefined ? undefined : [barLength(spread.lowest, scale), barLength(spread.highest, scale)] as const;
   const middle = y + row / 2;

@@ -61,3 +61,11 @@ test('it is dark where the reader is', () => {
 function widthsOf(svg: XmlNode): number[] {
   return named(svg, 'rect').filter(({ attributes }) => attributes['class']?.startsWith('bar')).map(({ attributes }) => Number(attributes['width']));
 }
+
+test('no text is cut off, however long labels and figures are', () => {
+  const bars = [{ label: 'A rival with a name that is far longer than others', value: 100, text: '16 of 16; no false alarm, 1,311 requests in 20.4 s' }, { label: 'B', value: 20, text: 'little' }];
+  const svg = draw({ groups: [{ title: 'caught', bars }] });
+  const [label, ...rest] = named(svg, 'text').filter(({ text }) => bars.some((bar) => bar.label === text || bar.text === text));
+  expect(Number(label?.attributes['x'])).toBeGreaterThan((bars[0]?.label.length ?? 0) * 8);
+  expect(Number(rest[0]?.attributes['x']) + (bars[0]?.text.length ?? 0) * 8).toBeLessThan(Number(svg.attributes['width']));
+});
