@@ -58,6 +58,7 @@ describe.skipIf(browserPath === undefined)(`the console in Chromium${browserReas
     expect(await page.locator('#traffic-count').innerText()).toBe('1 of 2 exchanges');
     await page.getByLabel('Search in traffic').fill('');
     await page.getByLabel('Session', { exact: true }).last().selectOption('checkout');
+    await rows(page).nth(1).waitFor({ state: 'detached' });
     expect(await rows(page).count()).toBe(1);
     await page.getByLabel('Session', { exact: true }).last().selectOption('');
     await page.getByRole('button', { name: 'Pause' }).click();
@@ -69,6 +70,7 @@ describe.skipIf(browserPath === undefined)(`the console in Chromium${browserReas
     await ask('/pest');
     expect(await rows(page).filter({ hasText: '/v1/pest' }).innerText()).toMatch(/invalid\s+nearly listPets\s+There is no path `\/v1\/pest`. Did you mean `\/v1\/pets`\?/);
     await page.getByLabel('Status').selectOption('near');
+    await rows(page).nth(1).waitFor({ state: 'detached' });
     expect(await rows(page).count()).toBe(1);
     await page.getByLabel('Status').selectOption('');
     await page.getByRole('button', { name: 'Clear' }).click();
