@@ -14,8 +14,11 @@ export interface Kept extends Omit<JournalEntry, 'request' | 'answer'> {
   readonly end: number;
 }
 
-const numbersEach = 12;
-const othersEach = 5;
+/** Where in an entry's stretch of the block each of its parts stands. */
+const numberAt = { id: 0, at: 1, durationMs: 2, status: 3, callbacks: 4, requestSize: 5, answerSize: 6, head: 7, fields: 8, requestBody: 9, answerBody: 10, end: 11 } as const;
+const otherAt = { operation: 0, fault: 1, scenario: 2, refusal: 3, page: 4 } as const;
+const numbersEach = Object.keys(numberAt).length;
+const othersEach = Object.keys(otherAt).length;
 
 /** What of an entry is no number, and is there only at times. */
 type Other = string | Kept['refusal'] | Page;
@@ -52,25 +55,25 @@ export class EntryRing {
     this.#length += 1;
     const numbers = this.#numbers;
     const number = place * numbersEach;
-    numbers[number] = kept.id;
-    numbers[number + 1] = kept.at;
-    numbers[number + 2] = kept.durationMs;
-    numbers[number + 3] = kept.status;
-    numbers[number + 4] = kept.callbacks;
-    numbers[number + 5] = kept.requestSize;
-    numbers[number + 6] = kept.answerSize;
-    numbers[number + 7] = kept.head;
-    numbers[number + 8] = kept.fields;
-    numbers[number + 9] = kept.requestBody;
-    numbers[number + 10] = kept.answerBody;
-    numbers[number + 11] = kept.end;
+    numbers[number + numberAt.id] = kept.id;
+    numbers[number + numberAt.at] = kept.at;
+    numbers[number + numberAt.durationMs] = kept.durationMs;
+    numbers[number + numberAt.status] = kept.status;
+    numbers[number + numberAt.callbacks] = kept.callbacks;
+    numbers[number + numberAt.requestSize] = kept.requestSize;
+    numbers[number + numberAt.answerSize] = kept.answerSize;
+    numbers[number + numberAt.head] = kept.head;
+    numbers[number + numberAt.fields] = kept.fields;
+    numbers[number + numberAt.requestBody] = kept.requestBody;
+    numbers[number + numberAt.answerBody] = kept.answerBody;
+    numbers[number + numberAt.end] = kept.end;
     const others = this.#others;
     const other = place * othersEach;
-    others[other] = kept.operation;
-    others[other + 1] = kept.fault;
-    others[other + 2] = kept.scenario;
-    others[other + 3] = kept.refusal;
-    others[other + 4] = kept.page;
+    others[other + otherAt.operation] = kept.operation;
+    others[other + otherAt.fault] = kept.fault;
+    others[other + otherAt.scenario] = kept.scenario;
+    others[other + otherAt.refusal] = kept.refusal;
+    others[other + otherAt.page] = kept.page;
   }
 
   /** The entry at an index, counted from the oldest; undefined where there is none. */
@@ -81,15 +84,15 @@ export class EntryRing {
     // What was written there was of that type.
     const other = <Kind extends Other>(offset: number): Kind => this.#others[place * othersEach + offset] as Kind;
     return {
-      id: number(0), at: number(1), durationMs: number(2), status: number(3), callbacks: number(4), requestSize: number(5), answerSize: number(6),
-      head: number(7), fields: number(8), requestBody: number(9), answerBody: number(10), end: number(11),
-      operation: other<string | undefined>(0), fault: other<string | undefined>(1), scenario: other<string | undefined>(2), refusal: other<Kept['refusal']>(3), page: other<Page>(4),
+      id: number(numberAt.id), at: number(numberAt.at), durationMs: number(numberAt.durationMs), status: number(numberAt.status), callbacks: number(numberAt.callbacks), requestSize: number(numberAt.requestSize), answerSize: number(numberAt.answerSize),
+      head: number(numberAt.head), fields: number(numberAt.fields), requestBody: number(numberAt.requestBody), answerBody: number(numberAt.answerBody), end: number(numberAt.end),
+      operation: other<string | undefined>(otherAt.operation), fault: other<string | undefined>(otherAt.fault), scenario: other<string | undefined>(otherAt.scenario), refusal: other<Kept['refusal']>(otherAt.refusal), page: other<Page>(otherAt.page),
     };
   }
 
   /** The page of the oldest entry; undefined where there is none. */
   get oldestPage(): Page | undefined {
-    return this.#length === 0 ? undefined : (this.#others[this.#placeOf(0) * othersEach + 4] as Page);
+    return this.#length === 0 ? undefined : (this.#others[this.#placeOf(0) * othersEach + otherAt.page] as Page);
   }
 
   /** Forgets the oldest entry. */
