@@ -34,19 +34,22 @@ function bindHeap(): () => void {
   const adapt = (): void => {
     const wanted = getHeapStatistics().used_heap_size > large ? 0 : growth;
     if (wanted !== percent) percent = setGrowth(wanted);
-    // It grows by one collection at a time.
-    if (bound || youngBytes() < enough) return;
-    bound = true;
-    keepYoungSmall();
+    // It grows by one collection at a time, and V8 takes it back to its first megabyte where a process is idle for some seconds.
+    if (youngBytes() >= enough === bound) return;
+    bound = !bound;
+    if (bound) keepYoungSmall();
+    else freeYoung();
   };
   const observer = new PerformanceObserver(adapt);
   observer.observe({ entryTypes: ['gc'] });
   adapt();
+  keepShapes();
   collectOnce();
   return () => {
     observer.disconnect();
     setGrowth(0);
     freeYoung();
+    forgetShapes();
   };
 }
 
@@ -60,6 +63,18 @@ export function keepYoungSmall(): void {
 
 function freeYoung(): void {
   setFlagsFromString('--semi-space-growth-factor=2');
+}
+
+/**
+ * After some idle seconds V8 collects for memory's sake: the shapes of objects that no request holds just then go, and with them the
+ * optimised code that was made for them. Requests after such a pause took twice the time, for good.
+ */
+function keepShapes(): void {
+  setFlagsFromString('--memory-reducer-gc-count=0');
+}
+
+function forgetShapes(): void {
+  setFlagsFromString('--memory-reducer-gc-count=2');
 }
 
 /** Every collection decides when the next one comes: the last one knew nothing of the bound, and put it far off. */
