@@ -96,7 +96,7 @@ async function runWith(io: Io, words: CheckWords, target: CheckOptions, against?
     for (const piece of formatPlan(streamCheckPlan(options), isForMachines(words))) io.out(piece);
     return 'kept';
   }
-  if (target.contract.operations.length >= manyOperations) (await import('../serve/bound-heap.ts')).keepYoungSmall();
+  if (target.contract.operations.length >= manyOperations) (await import('../serve/bound-heap.ts')).keepHeapSmall();
   const reporters = startReporters(words.reporter.length === 0 ? ['pretty'] : words.reporter, io, words.verbose);
   const silence = tellWhenStopped(io);
   // The mock of --self is gone when the run is.

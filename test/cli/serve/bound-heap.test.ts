@@ -55,7 +55,7 @@ describe('withBoundHeap', () => {
   });
 
   it('keeps it as it is, where that is asked for', async () => {
-    const bound = (await measure(`withBoundHeap(async () => { (await import(${JSON.stringify(module)})).keepYoungSmall(); return (${load})(); }, 60_000)`)) as { readonly new_space: number };
+    const bound = (await measure(`withBoundHeap(async () => { (await import(${JSON.stringify(module)})).keepHeapSmall(); return (${load})(); }, 60_000)`)) as { readonly new_space: number };
     expect(bound.new_space).toBeLessThanOrEqual(8);
   });
 
