@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { startMock, type RunningMock } from '../../src/library/start-mock.ts';
+import { settingsDocument } from '../server/settings-document.ts';
 import { todoDocument } from '../server/todo-document.ts';
 import { browserPath, browserReason, findBarriers, goTo, useBrowser, type PageView, type WatchedPage } from './open-page.ts';
 
@@ -213,6 +214,107 @@ describe.skipIf(browserPath === undefined)(`the console in Chromium${browserReas
     });
   });
 
+  describe('with records that no identifier names', () => {
+    let home: RunningMock;
+    beforeAll(async () => {
+      home = await startMock({ contract: settingsDocument(), config: false });
+    });
+    afterAll(() => home.close());
+
+    const put = async (path: string, body: string, method = 'PUT'): Promise<Response> => fetch(`${home.url}${path}`, { method, headers: { 'Content-Type': 'application/json' }, body });
+    const read = async (path: string): Promise<string> => (await fetch(`${home.url}${path}`)).text();
+    const look = async (route: string, view: PageView = {}): Promise<WatchedPage> => {
+      const watched = await browser.open(`${home.controlUrl}/#${home.controlToken}`, view);
+      await watched.page.getByRole('navigation').waitFor();
+      await goTo(watched.page, route);
+      return watched;
+    };
+    const expectOpen = async (page: Page): Promise<void> => expect([await findBarriers(page), await page.evaluate(widest)]).toEqual([[], expect.toSatisfy((pixels: number) => pixels <= 0)]);
+
+    test('shows the one of a path on a telephone, and edits it without losing a digit or what was refused', async () => {
+      await put('/settings', '{"theme":"dark","account":9007199254740993,"alerts":{"email":true,"push":false}}');
+      const { page, close } = await look('#/state/settings', { width: 375, height: 812 });
+      const card = page.getByRole('region', { name: 'settings', exact: true });
+      await card.getByText('9007199254740993').waitFor();
+      await page.getByText('One record, at /settings.').waitFor();
+      expect(await page.getByRole('link', { name: 'settings' }).innerText()).toMatch(/^settings\s+one record$/);
+      expect(await page.getByRole('button', { name: /^Delete/ }).count()).toBe(0);
+      await expectOpen(page);
+      await page.getByRole('button', { name: 'Edit settings' }).click();
+      const area = page.getByLabel('The record, as JSON');
+      await area.fill((await area.inputValue()).replace('"dark"', '"pink"'));
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('alert').getByText('/theme must be one of light, dark.').waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+      await area.fill((await area.inputValue()).replace('"pink"', '"light"'));
+      await page.getByRole('button', { name: 'Save' }).click();
+      await card.getByText('light').waitFor();
+      expect(await read('/settings')).toBe('{"theme":"light","account":9007199254740993,"alerts":{"email":true,"push":false}}');
+      await put('/settings', '{"theme":"dark","account":8}');
+      await card.getByText('dark').waitFor();
+      await page.getByRole('button', { name: 'Reset…' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
+      await card.getByText('7', { exact: true }).waitFor();
+      expect(await read('/settings')).toContain('"account":7');
+      await close();
+    });
+
+    test('deletes and adds the one of a path, and shows that of each record above', async () => {
+      const { page, close } = await look('#/state/me.avatar');
+      await page.getByRole('button', { name: 'Delete me.avatar' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('There is none now').waitFor();
+      expect((await fetch(`${home.url}/me/avatar`)).status).toBe(404);
+      await page.getByRole('button', { name: 'Add it' }).click();
+      const area = page.getByLabel('The record, as JSON');
+      expect(await area.inputValue()).toContain('"alt": "A face"');
+      await area.fill('{"alt":"A hat"}');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('region', { name: 'me.avatar' }).getByText('A hat').waitFor();
+      expect(await read('/me/avatar')).toBe('{"alt":"A hat"}');
+
+      await goTo(page, '#/state/owners');
+      await page.getByRole('link', { name: 'owners.profile of 3' }).click();
+      await page.getByText('One record for each record of owners, at /owners/{ownerId}/profile.').waitFor();
+      await page.getByRole('button', { name: 'Edit owners.profile below 3' }).click();
+      await area.fill('{"bio":"Paints.","seen":9007199254740993}');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Paints.').waitFor();
+      expect(await read('/owners/3/profile')).toBe('{"bio":"Paints.","seen":9007199254740993}');
+      await goTo(page, '#/state/owners.profile');
+      await page.getByRole('button', { name: 'Edit owners.profile below 3' }).waitFor();
+      await expectOpen(page);
+      await page.getByRole('button', { name: 'Add a record' }).click();
+      expect(await area.inputValue()).toContain('"seen": 9007199254740993');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Choose ownerId first: the record stands below one.').waitFor();
+      await page.getByRole('dialog').getByLabel('ownerId').selectOption('2');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('There is a record of owners.profile below 2 already, and it was left as it is.').waitFor();
+      await area.fill('{"bio":"Sings."}');
+      await page.keyboard.press('Escape');
+      await page.getByText('This is not saved. Press Esc once more to leave it.').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await goTo(page, '#/state/owners.profile/99');
+      await page.getByText('No record of owners has the id `99`.').waitFor();
+      await page.getByLabel('ownerId').selectOption('3');
+      await page.getByText('Paints.').waitFor();
+      await close();
+    });
+
+    test('shows what requests change, and leaves what is typed and where the focus is', async () => {
+      const { page, close } = await look('#/state/owners');
+      const search = page.getByLabel('Search in owners');
+      await search.fill('ada');
+      await page.getByText(/^0 of \d+ records$/).waitFor();
+      await put('/owners', '{"name":"Ada"}', 'POST');
+      await page.getByRole('cell', { name: 'Ada', exact: true }).waitFor();
+      expect([await search.inputValue(), await page.evaluate('document.activeElement.id')]).toEqual(['ada', 'search']);
+      await close();
+    });
+  });
+
   test('takes a snapshot and puts it back', async () => {
     await mock.reset();
     const { page, close } = await enter('#/state');
@@ -350,8 +452,9 @@ describe.skipIf(browserPath === undefined)(`the console in Chromium${browserReas
     const apart = await startMock({ contract: { openapi: '3.1.0', info: { title: 'To do', version: '1' }, paths: { '/lists': collection } }, config: false, controlPort: 0 });
     try {
       expect(new URL(apart.controlUrl).origin).not.toBe(apart.origin);
-      await (await fetch(`${apart.url}/lists`)).text();
       const { page, close } = await browser.open(`${apart.controlUrl}/#${apart.controlToken}`);
+      await page.getByText(`Send a request to ${apart.origin}, and it stands here at once.`).waitFor();
+      await (await fetch(`${apart.url}/lists`)).text();
       await rows(page).first().click();
       await page.getByRole('button', { name: 'Copy as curl' }).click();
       await page.getByText('Copied a curl command.').waitFor();

@@ -5,7 +5,7 @@ import { fieldValue } from '../../store/field-values.ts';
 import { toInteger } from '../records/known-values.ts';
 import { withParents } from '../records/parent-fields.ts';
 
-/** Where a record is to stand: under an identifier, below other records, the outermost first. */
+/** Where a record is to stand: under an identifier, which the one of a singleton does not hold, below other records, the outermost first. */
 export interface RecordAddress {
   readonly id: string;
   readonly resource: Resource;
@@ -25,8 +25,8 @@ export function completeRecord(record: JsonValue, address: RecordAddress): Compl
   return { whole, issues: [...address.resource.record.validate(whole, 'response'), ...said] };
 }
 
-function withIdentifier(record: JsonObject, { id, resource: { identifier } }: RecordAddress): JsonObject {
-  if (Object.hasOwn(record, identifier.field)) return record;
+function withIdentifier(record: JsonObject, { id, resource: { kind, identifier } }: RecordAddress): JsonObject {
+  if (kind === 'singleton' || Object.hasOwn(record, identifier.field)) return record;
   const given = identifier.type === 'integer' && /^-?\d{1,30}$/.test(id) ? toInteger(BigInt(id)) : id;
   return { [identifier.field]: given, ...record };
 }
@@ -40,8 +40,8 @@ function withAbove(record: JsonObject, { resource, parents }: RecordAddress): Js
 }
 
 function addressIssues(record: JsonObject, { id, resource, parents }: RecordAddress): SchemaIssue[] {
-  const { identifier } = resource;
-  const own = { given: record[identifier.field], text: id, at: joinPointer('', identifier.field), where: 'path' };
+  const { kind, identifier } = resource;
+  const own = { given: kind === 'singleton' ? undefined : record[identifier.field], text: id, at: joinPointer('', identifier.field), where: 'path' };
   const above = resource.parents.flatMap(({ field }, index) => (field === undefined ? [] : [{ given: fieldValue(record, field), text: parents[index] ?? '', at: joinPointer('', ...field.split('.')), where: 'parent' }]));
   const wrong = [own, ...above].filter(({ given, text }) => given !== undefined && String(given) !== text);
   return wrong.map(({ text, at, where }) => ({ at, keyword: 'const', pointer: resource.record.pointer, message: `must be ${text}, as in the ${where}` }));

@@ -34,11 +34,20 @@ export interface RecordPage {
   readonly total: number;
 }
 
-/** What came of putting a record in its place. `broken`: the contract does not allow it, and nothing changed. */
+/** A record to put in a place. */
+export interface GivenRecord {
+  readonly id: string;
+  readonly record: JsonValue;
+  /** One that is there already is not replaced. */
+  readonly onlyNew?: boolean;
+}
+
+/** What came of putting a record in its place. `broken`: the contract does not allow it; nothing changed then, nor where it is `taken`. */
 export type Put =
   | { readonly kind: 'created' | 'replaced'; readonly stored: StoredRecord }
   | { readonly kind: 'broken'; readonly issues: readonly SchemaIssue[] }
-  | { readonly kind: 'full' };
+  | { readonly kind: 'full' }
+  | { readonly kind: 'taken' };
 
 /** What can be done with the records that a mock keeps. */
 export type Records = Pick<RecordBrowser, 'kinds' | 'resources' | 'list' | 'get' | 'put' | 'remove' | 'missing'>;
@@ -92,12 +101,12 @@ export class RecordBrowser {
   }
 
   /** Adds a record, or replaces the one of that identifier. The contract must allow it; identifiers that it leaves out are filled in, its own and those above. */
-  async put(place: RecordPlace, { id, record }: { readonly id: string; readonly record: JsonValue }): Promise<Put> {
+  async put(place: RecordPlace, { id, record, onlyNew = false }: GivenRecord): Promise<Put> {
     const found = this.#find(place);
     if (found === undefined) return { kind: 'broken', issues: [] };
     const { whole, issues } = completeRecord(record, { id, ...found });
     if (issues.length > 0 || !isJsonObject(whole)) return { kind: 'broken', issues };
-    return this.#turns.take(turnOf(found), () => this.#place(found.shelf, { id, record: whole }));
+    return this.#turns.take(turnOf(found), () => (onlyNew ? this.#add(found.shelf, { id, record: whole }) : this.#place(found.shelf, { id, record: whole })));
   }
 
   /** Removes a record; false where there is none. */
@@ -132,8 +141,12 @@ export class RecordBrowser {
   }
 
   async #place(shelf: Shelf, stored: StoredRecord): Promise<Put> {
-    if (await this.#store.replace(shelf, stored)) return { kind: 'replaced', stored };
-    return (await this.#store.insert(shelf, stored)) === 'full' ? { kind: 'full' } : { kind: 'created', stored };
+    return (await this.#store.replace(shelf, stored)) ? { kind: 'replaced', stored } : this.#add(shelf, stored);
+  }
+
+  async #add(shelf: Shelf, stored: StoredRecord): Promise<Put> {
+    const insertion = await this.#store.insert(shelf, stored);
+    return insertion === 'inserted' ? { kind: 'created', stored } : { kind: insertion };
   }
 }
 

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../json/value.ts';
-import type { Put, RecordPage, RecordPlace, Records, ResourceView } from '../control/record-browser.ts';
+import type { JsonObject } from '../../json/value.ts';
+import type { GivenRecord, Put, RecordPage, RecordPlace, Records, ResourceView } from '../control/record-browser.ts';
 import type { RecordKind } from '../control/record-kinds.ts';
 import type { JoinedNames } from './joined-names.ts';
 
@@ -41,7 +41,7 @@ export class JoinedRecords implements Records {
     return owner?.records.get(owner.place, id);
   }
 
-  async put(place: RecordPlace, given: { readonly id: string; readonly record: JsonValue }): Promise<Put> {
+  async put(place: RecordPlace, given: GivenRecord): Promise<Put> {
     const owner = this.#find(place);
     return owner === undefined ? { kind: 'broken', issues: [] } : owner.records.put(owner.place, given);
   }

@@ -14,7 +14,7 @@ h3 { font-size: .8rem; font-weight: 600; color: var(--dim); margin: 1.25rem 0 .3
 p { margin: .35rem 0; }
 a { color: var(--link); }
 small { color: var(--dim); font-size: .85em; }
-pre, code, kbd, textarea, .method, .target, .code, .line, .chip .count { font-family: ui-monospace, 'Cascadia Mono', Menlo, Consolas, monospace; font-size: 13px; }
+pre, code, kbd, textarea, .method, .target, .code, .line { font-family: ui-monospace, 'Cascadia Mono', Menlo, Consolas, monospace; font-size: 13px; }
 pre { margin: .35rem 0; padding: .6rem .75rem; overflow: auto; max-height: 28rem; background: var(--back); border: 1px solid var(--line); border-radius: 6px; white-space: pre-wrap; line-height: 1.45; unicode-bidi: isolate; }
 pre.frame { white-space: pre; }
 kbd { padding: 0 .35rem; border: 1px solid var(--line); border-bottom-width: 2px; border-radius: 4px; background: var(--card); }
@@ -106,13 +106,15 @@ summary { cursor: pointer; }
 .scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: 8px; }
 table { border-collapse: collapse; width: 100%; font-size: .92rem; }
 th { text-align: left; color: var(--dim); font-weight: 500; background: var(--card); white-space: nowrap; }
+th.number { text-align: right; }
+.whole { white-space: nowrap; }
 th, td { padding: .4rem .75rem; border-bottom: 1px solid var(--line); vertical-align: middle; overflow-wrap: normal; }
 tr:last-child td { border-bottom: 0; }
 tbody tr:hover { background: var(--card); }
 .chips { display: flex; flex-wrap: wrap; gap: .5rem; margin: .5rem 0; }
 .chip { padding: .2rem .75rem; border: 1px solid var(--line); border-radius: 999px; text-decoration: none; color: inherit; }
 .chip[aria-current] { border-color: var(--link); color: var(--link); font-weight: 600; }
-.chip .count { color: var(--dim); font-weight: 400; }
+.chip .count { color: var(--dim); font-weight: 400; font-size: .85em; font-variant-numeric: tabular-nums; }
 .plain { list-style: none; margin: 0; padding: 0; }
 .rows { border: 1px solid var(--line); border-radius: 8px; }
 .rows > li { display: flex; align-items: center; gap: .75rem; padding: .6rem .75rem; }
@@ -128,6 +130,8 @@ tbody tr:hover { background: var(--card); }
 .field > select, .field > input { width: 100%; min-width: 0; }
 .field > span { font-size: .85rem; color: var(--dim); }
 .check { display: flex; align-items: center; gap: .5rem; padding: .15rem 0; }
+dd code { white-space: pre-wrap; }
+.one { max-width: 50rem; }
 fieldset { border: 1px solid var(--line); border-radius: 6px; margin: .75rem 0; }
 legend { font-size: .85rem; color: var(--dim); padding: 0 .35rem; }
 .clock { font-size: 1.35rem; font-variant-numeric: tabular-nums; margin: .25rem 0; }
@@ -167,6 +171,7 @@ dialog h2 { margin-bottom: .5rem; overflow-wrap: anywhere; }
   .exchange-row time, .exchange-row .number { display: none; }
   .marks { grid-column: 1 / -1; }
   .filters select { flex: 1 1 8rem; }
+  .filters .field { flex: 1 1 100%; }
   dl { grid-template-columns: 1fr; }
   dt { margin-top: .35rem; }
   dl.keys { grid-template-columns: max-content 1fr; }

@@ -57,6 +57,8 @@ export interface ControlRoute {
   readonly open?: true;
   /** The query parameters that it takes, with what they mean. */
   readonly query?: Readonly<Record<string, string>>;
+  /** The headers that it heeds, with what they mean. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** The schema of its body, where it takes one. */
   readonly body?: JsonObject;
   /** A body need not be sent. */

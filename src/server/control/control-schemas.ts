@@ -32,7 +32,7 @@ export const problem: JsonObject = {
 };
 
 const parentView = exactly({ parameter: text, resource: orNull(text), field: orNull(text) });
-export const resourceView = exactly({ name: text, collection: text, path: text, identifier: text, identifierType: { enum: ['integer', 'string'] }, parents: list(parentView), count: orNull(count) });
+export const resourceView = exactly({ kind: { enum: ['collection', 'singleton'] }, name: text, collection: text, path: text, identifier: orNull(text), identifierType: orNull({ enum: ['integer', 'string'] }), removable: { type: 'boolean' }, parents: list(parentView), count: orNull(count) });
 export const scenarioView = exactly({ name: text, description: text, active: { type: 'boolean' } });
 export const clockView = exactly({ now: { type: 'string', format: 'date-time' }, mode: { enum: ['given', 'fixed', 'offset'] }, offsetMs: { type: 'number' } });
 export const storedRecord = exactly({ id: text, record });

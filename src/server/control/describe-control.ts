@@ -25,15 +25,19 @@ function describePath(path: string, routes: readonly ControlRoute[]): JsonObject
 }
 
 function describeRoute(route: ControlRoute): JsonObject {
-  const query = Object.entries(route.query ?? {}).map(([name, description]) => ({ name, in: 'query', description, schema: { type: 'string' } }));
+  const parameters = [...describeParameters('query', route.query), ...describeParameters('header', route.headers)];
   return {
     operationId: route.id,
     summary: route.summary,
     ...(route.open === true ? { security: [] } : {}),
-    ...(query.length === 0 ? {} : { parameters: query }),
+    ...(parameters.length === 0 ? {} : { parameters }),
     ...(route.body === undefined ? {} : { requestBody: { required: route.bodyOptional !== true, content: { 'application/json': { schema: route.body } } } }),
     responses: describeAnswers(route),
   };
+}
+
+function describeParameters(place: 'query' | 'header', described: Readonly<Record<string, string>> = {}): JsonObject[] {
+  return Object.entries(described).map(([name, description]) => ({ name, in: place, description, schema: { type: 'string' } }));
 }
 
 function describeAnswers({ answers, open }: ControlRoute): JsonObject {

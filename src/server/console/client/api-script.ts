@@ -20,10 +20,10 @@ function headersOf(body) {
   return { Authorization: 'Bearer ' + (sessionStorage.getItem(tokenKey) ?? ''), Accept: 'application/json', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) };
 }
 
-async function send(method, path, body, signal) {
+async function send(method, path, body, { signal, headers = {} } = {}) {
   let response;
   try {
-    response = await fetch(prefix + path, { method, headers: headersOf(body), body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body), signal, cache: 'no-store', credentials: 'omit', referrerPolicy: 'no-referrer' });
+    response = await fetch(prefix + path, { method, headers: { ...headersOf(body), ...headers }, body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body), signal, cache: 'no-store', credentials: 'omit', referrerPolicy: 'no-referrer' });
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new Error('The mock does not answer. Is it still running?');
@@ -46,14 +46,14 @@ async function refusal(response) {
   return error;
 }
 
-async function callText(method, path, body) {
-  const response = await send(method, path, body);
+async function callText(method, path, body, headers) {
+  const response = await send(method, path, body, { headers });
   if (!response.ok) throw await refusal(response);
   return response.text();
 }
 
-async function call(method, path, body) {
-  const text = await callText(method, path, body);
+async function call(method, path, body, headers) {
+  const text = await callText(method, path, body, headers);
   return text === '' ? undefined : readJson(text);
 }
 

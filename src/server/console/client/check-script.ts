@@ -42,7 +42,7 @@ async function runCheck(wish, outcome) {
     else if (news.type === 'finished') { bar.parentNode.remove(); told.replaceWith(h('div', { class: 'verdict ' + (news.verdict === 'kept' ? 'kept' : news.verdict === 'broken' ? 'error' : 'warning'), role: 'status' }, badge(news.verdict === 'kept' ? 'kept' : news.verdict === 'broken' ? 'error' : 'warning', news.verdict), h('div', {}, h('b', {}, news.reason), h('p', {}, countOf(news.requests, 'request'))))); }
   };
   try {
-    const response = await send('POST', '/check', wish, mine.signal);
+    const response = await send('POST', '/check', wish, { signal: mine.signal });
     if (!response.ok) throw await refusal(response);
     await readParts(response, '\n', tell);
   } catch (error) {

@@ -6,6 +6,7 @@ const session = { name: sessionStorage.getItem('vouch-session') ?? 'default' };
 let facts = { operations: [], keys: [], services: [], origin: null, checks: false, contract: '' };
 let leave = [];
 let turn = 0;
+let shown;
 
 const nav = h('nav', { 'aria-label': 'Parts of the console' });
 const view = h('main', { id: 'view', tabindex: '-1' });
@@ -30,17 +31,28 @@ async function render() {
   const mine = turn += 1;
   const route = routeOf();
   nav.replaceChildren(...tabs.map(([name, title]) => h('a', { href: '#/' + name, 'aria-current': name === route.name ? 'page' : undefined }, title)), h('a', { href: prefix + '/docs' }, 'Docs'));
+  tabIntoView();
   document.title = tabs.find(([name]) => name === route.name)[1] + ' · ' + document.documentElement.dataset.title;
   try {
     leave.splice(0).forEach((act) => act());
     const made = await views[route.name](route);
-    if (mine === turn) { view.replaceChildren(made); chosenIntoView(); }
+    if (mine === turn) show(made);
   } catch (error) {
     if (!(error instanceof Locked) && mine === turn) view.replaceChildren(empty(h('p', { class: 'big' }, error.message), button('Try again', render)));
   }
 }
 
-function chosenIntoView() {
+/* On a telephone the tabs are wider than the screen. */
+function tabIntoView() {
+  const chosen = nav.querySelector('[aria-current]');
+  nav.scrollLeft = chosen.offsetLeft - (nav.clientWidth - chosen.offsetWidth) / 2;
+}
+
+function show(made) {
+  const putBack = shown === location.hash ? notePlace() : () => undefined;
+  shown = location.hash;
+  view.replaceChildren(made);
+  putBack();
   view.querySelector('.exchange-row[aria-current]')?.scrollIntoView({ block: 'nearest' });
 }
 

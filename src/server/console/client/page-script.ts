@@ -37,8 +37,8 @@ function choice(options, chosen, change, attributes = {}) {
   return select;
 }
 
-function table(heads, rows, caption) {
-  return h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption }, h('table', {}, h('thead', {}, h('tr', {}, heads.map((head) => h('th', { scope: 'col' }, head === '' ? h('span', { class: 'aside' }, 'Actions') : head)))), h('tbody', {}, rows)));
+function table(heads, rows, caption, numbers = []) {
+  return h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption }, h('table', {}, h('thead', {}, h('tr', {}, heads.map((head) => h('th', { scope: 'col', class: numbers.includes(head) ? 'number' : undefined }, head === '' ? h('span', { class: 'aside' }, 'Actions') : head)))), h('tbody', {}, rows)));
 }
 
 function empty(...children) {

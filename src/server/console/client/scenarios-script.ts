@@ -56,6 +56,6 @@ async function sessionsView() {
     h('td', { class: 'number' }, name === session.name ? '' : button('Show', () => { chooseSession(name); location.hash = '#/state'; }, { 'aria-label': 'Show ' + name }), ' ', button('Drop', () => confirmed('Drop session ' + name + '?', 'Its records, how far its scenarios have come, and its exchanges are forgotten.', async () => { await call('DELETE', '/sessions/' + encode(name)); say('Dropped.'); await reloadFeed(); render(); }, 'Drop'), { class: 'quiet', 'aria-label': 'Drop ' + name })));
   return h('section', {}, h('div', { class: 'head' }, h('h1', {}, 'Sessions'), h('p', { class: 'dim' }, countOf(sessions.length, 'session'))),
     h('p', { class: 'dim' }, 'A session is an isolated copy of the records. A request names one with the header ', h('code', {}, 'Vouch-Session: name'), '; without it, it is of ', h('code', {}, 'default'), '.'),
-    table(['Session', 'Records', 'Exchanges', ''], sessions.map(row), 'Sessions'));
+    table(['Session', 'Records', 'Exchanges', ''], sessions.map(row), 'Sessions', ['Records', 'Exchanges']));
 }
 `;

@@ -95,6 +95,6 @@ function trafficView(route) {
 }
 
 function quietWelcome() {
-  return empty(h('p', { class: 'big' }, 'Nothing has been asked yet.'), h('p', {}, 'Send a request to ', h('code', {}, location.origin + (facts.operations[0]?.base ?? '')), ', and it stands here at once. Or ', h('a', { href: '#/try' }, 'try an operation'), '.'));
+  return empty(h('p', { class: 'big' }, 'Nothing has been asked yet.'), h('p', {}, 'Send a request to ', h('code', {}, mockOrigin() + (facts.operations[0]?.base ?? '')), ', and it stands here at once. Or ', h('a', { href: '#/try' }, 'try an operation'), '.'));
 }
 `;

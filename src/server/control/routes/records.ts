@@ -1,8 +1,10 @@
-import type { HttpResponse } from '../../../http/message.ts';
+import { headerValue, type HttpResponse } from '../../../http/message.ts';
 import { problemResponse } from '../../../http/problem.ts';
 import { VouchError } from '../../../errors.ts';
 import type { JsonObject } from '../../../json/value.ts';
 import type { Put, RecordPlace, ResourceView } from '../../../mock/control/record-browser.ts';
+import type { RecordKind } from '../../../mock/control/record-kinds.ts';
+import { onlyRecord } from '../../../mock/records/only-record.ts';
 import { defaultSession } from '../../../mock/request/read-session.ts';
 import type { ControlCall, ControlRoute } from '../control-parts.ts';
 import { done, json, unknownName } from '../control-response.ts';
@@ -12,6 +14,7 @@ import { readParents } from '../read-parents.ts';
 
 const session = 'The session; without it, that of requests that name none';
 const parent = 'The identifiers of the records above, the outermost first, each percent-encoded, with slashes between them: 17, or 17/3';
+const onlyNew = 'With *, a record that is there already is not replaced (RFC 9110, section 13.1.2)';
 const missing = { 404: { description: 'There is no such resource, no such record above, or no such record' } };
 
 /** The records themselves, past the contract's operations, but never against the contract. */
@@ -20,7 +23,7 @@ export const recordRoutes: readonly ControlRoute[] = [
     id: 'listResources',
     method: 'GET',
     path: '/resources',
-    summary: 'Every kind of record that the mock keeps, what its records stand below, and how many there are; null below more than 200 others',
+    summary: `Every kind of record that the mock keeps, what its records stand below, and how many there are; null below more than 200 others. A singleton has one record, which goes by the id ${onlyRecord} here`,
     query: { session },
     answers: { 200: { description: 'The resources', schema: exactly({ session: text, resources: list(resourceView) }) } },
     answer: async (call) => json({ session: sessionOf(call), resources: (await call.parts.mock.records.resources(sessionOf(call))).map(showResource) }),
@@ -49,8 +52,9 @@ export const recordRoutes: readonly ControlRoute[] = [
     path: '/resources/{resource}/records/{id}',
     summary: 'Adds a record, or replaces it; the contract must allow it',
     query: { session, parent },
+    headers: { 'If-None-Match': onlyNew },
     body: record,
-    answers: { 200: { description: 'It was replaced', schema: record }, 201: { description: 'It was added', schema: record }, ...missing, 409: { description: 'There is no room for another record' } },
+    answers: { 200: { description: 'It was replaced', schema: record }, 201: { description: 'It was added', schema: record }, ...missing, 409: { description: 'There is no room for another record' }, 412: { description: 'It is there already' } },
     answer: ofPlace('one', putRecord),
   },
   {
@@ -59,18 +63,20 @@ export const recordRoutes: readonly ControlRoute[] = [
     path: '/resources/{resource}/records/{id}',
     summary: 'Removes a record',
     query: { session, parent },
-    answers: { 204: { description: 'It was removed' }, ...missing },
+    answers: { 204: { description: 'It was removed' }, ...missing, 409: { description: 'The contract knows no time without it' } },
     answer: ofPlace('one', deleteRecord),
   },
 ];
 
 /** A resource as the control API shows it. */
-export function showResource({ name, collection, path, identifier, identifierType, parents, count: counted }: ResourceView): JsonObject {
-  return { name, collection, path, identifier, identifierType, parents: parents.map(({ parameter, resource, field }) => ({ parameter, resource: resource ?? null, field: field ?? null })), count: counted ?? null };
+export function showResource({ kind, name, collection, path, identifier, identifierType, removable, parents, count: counted }: ResourceView): JsonObject {
+  const above = parents.map(({ parameter, resource, field }) => ({ parameter, resource: resource ?? null, field: field ?? null }));
+  return { kind, name, collection, path, identifier: identifier ?? null, identifierType: identifierType ?? null, removable, parents: above, count: counted ?? null };
 }
 
 /** A call about records that stand somewhere. */
 interface RecordCall extends ControlCall {
+  readonly kind: RecordKind;
   readonly place: RecordPlace;
   readonly id: string;
 }
@@ -82,9 +88,10 @@ function ofPlace(which: 'one' | 'any', answer: (call: RecordCall) => Promise<Htt
     const { records } = call.parts.mock;
     const kind = records.kinds.find(({ name }) => name === resource);
     if (kind === undefined) return unknownName('resource', resource, records.kinds.map(({ name }) => name));
+    if (which === 'one' && kind.kind === 'singleton' && id !== onlyRecord) return problemResponse(404, `There is no record ${id.slice(0, 80)} of ${resource}, which is one record at ${kind.path}. Here it goes by the id ${onlyRecord}.`);
     const place = { session: sessionOf(call), resource, parents: readParents(call.query['parent'], kind, which) };
     const nothing = await records.missing(place);
-    return nothing === undefined ? answer({ ...call, place, id }) : problemResponse(404, nothing);
+    return nothing === undefined ? answer({ ...call, kind, place, id }) : problemResponse(404, nothing);
   };
 }
 
@@ -102,24 +109,33 @@ async function getRecord(call: RecordCall): Promise<HttpResponse> {
 }
 
 async function putRecord(call: RecordCall): Promise<HttpResponse> {
-  const put = await call.parts.mock.records.put(call.place, { id: call.id, record: readJson(call.request.body) });
+  const mustBeNew = headerValue(call.request.headers, 'If-None-Match')?.trim() === '*';
+  const put = await call.parts.mock.records.put(call.place, { id: call.id, record: readJson(call.request.body), onlyNew: mustBeNew });
   return answerPut(put, call);
 }
 
-function answerPut(put: Put, { place: { resource } }: RecordCall): HttpResponse {
+function answerPut(put: Put, call: RecordCall): HttpResponse {
+  const { resource } = call.place;
   if (put.kind === 'full') return problemResponse(409, `The mock holds as many records as it may, so nothing was added to ${resource}. Delete records, or reset the mock.`);
-  if (put.kind !== 'broken') return json(put.stored.record, put.kind === 'created' ? 201 : 200);
+  if (put.kind === 'taken') return problemResponse(412, `There is a ${recordOf(call)} already, and it was left as it is.`);
+  if ('stored' in put) return json(put.stored.record, put.kind === 'created' ? 201 : 200);
   const issues = put.issues.slice(0, 20).map(({ at, message, pointer, keyword }) => ({ at, rule: keyword, detail: `${at === '' ? 'The record' : at} ${message}.`, contract: pointer }));
   return problemResponse(400, `The contract does not allow this record of ${resource}. ${issues[0]?.detail ?? ''}`.trim(), { members: { issues } });
 }
 
 async function deleteRecord(call: RecordCall): Promise<HttpResponse> {
+  const { name, removable } = call.kind;
+  if (!removable) return problemResponse(409, `The contract knows no time without ${name}: no operation deletes it, and none says what is answered where it is missing. Replace it, or reset the mock.`);
   return (await call.parts.mock.records.remove(call.place, call.id)) ? done() : noRecord(call);
 }
 
-function noRecord({ place: { resource, parents = [] }, id }: RecordCall): HttpResponse {
+function noRecord(call: RecordCall): HttpResponse {
+  return problemResponse(404, `There is no ${recordOf(call)} in this session.`);
+}
+
+function recordOf({ kind, place: { resource, parents = [] }, id }: RecordCall): string {
   const below = parents.length === 0 ? '' : ` below ${parents.join('/').slice(0, 80)}`;
-  return problemResponse(404, `There is no record ${id.slice(0, 80)} of ${resource}${below} in this session.`);
+  return `record ${kind.kind === 'singleton' ? '' : `${id.slice(0, 80)} `}of ${resource}${below}`;
 }
 
 function sessionOf({ query }: Pick<ControlCall, 'query'>): string {
