@@ -39,6 +39,7 @@ export interface CheckOptions {
   /** Requests a second; as fast as they are answered unless told. */
   readonly rate?: number;
   readonly maxRequests?: number;
+  /** From the first request on: the plan is made before. */
   readonly maxTimeMs?: number;
   /** For each request, from the first byte sent to the last one received: 10 s unless told. */
   readonly timeoutMs?: number;

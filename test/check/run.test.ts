@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { checkTarget, planCheck, runCheck, type CheckOptions } from '../../src/check/check-target.ts';
 import type { Check } from '../../src/check/checks/check.ts';
 import type { RunEvent } from '../../src/check/event.ts';
@@ -178,6 +178,20 @@ describe('a run that is ended early', () => {
   test('by its time', async () => {
     const { summary } = await checkTarget(await optionsFor({ maxTimeMs: 20, rate: 50 }));
     expect(summary).toMatchObject({ verdict: 'inconclusive', reason: 'The time of 0.02 s was spent before the plan was done.' });
+  });
+
+  test('by its time, which begins when the plan is made', async () => {
+    vi.useFakeTimers();
+    const settings = settle({ url: 'http://127.0.0.1:1', contract, maxTimeMs: 30_000 });
+    const run = openRun({ ...settings, get skips() {
+      vi.advanceTimersByTime(60_000);
+      return settings.skips;
+    } });
+    expect(run.guard.stop).toBeUndefined();
+    vi.advanceTimersByTime(30_000);
+    expect(run.guard.stop).toEqual({ kind: 'time-spent', limitMs: 30_000 });
+    await run.close();
+    vi.useRealTimers();
   });
 });
 

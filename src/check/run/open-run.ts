@@ -40,6 +40,8 @@ export interface OpenRun {
 /** Makes a run ready; nothing is sent yet. */
 export function openRun(settings: Settings): OpenRun {
   const { contract, token, tokens, seed, maxRequests, maxTimeMs, budgetMs, signal, hurry, clock, checks, runId } = settings;
+  // Before the guard: to plan a large contract takes its seconds, and a bounded run is to send something.
+  const plan = planOf(settings);
   const docket = new Docket({ contract, checks, runId });
   const secrets = makeSecrets(token, seed, tokens);
   const guard = new Guard({ maxRequests, clock, ...(maxTimeMs === undefined ? {} : { maxTimeMs }), ...(budgetMs === undefined ? {} : { budgetMs }), ...(signal === undefined ? {} : { signal }), ...(hurry === undefined ? {} : { hurry }) });
@@ -50,7 +52,6 @@ export function openRun(settings: Settings): OpenRun {
     headerNames: credentialHeaderNames(contract.securitySchemes.values()),
   });
   const coverage = new CoverageMeter();
-  const plan = planOf(settings);
   return {
     settings,
     agenda: new Agenda(plan.stages),

@@ -18,7 +18,7 @@ export const checkCommand: CommandEntry = {
       .addOption(oneOf(new Option('--mode <mode>', 'read-only sends only GET, HEAD and OPTIONS; read-write also creates records, and deletes what it created; fuzz is read-write with volume, and with as much for each operation of a large contract (more than 100 operations) as for those of a small one. Without it: read-write on this machine, read-only elsewhere'), modes))
       .option('--rate <n>', 'requests in a second, at most', parsePositive)
       .option('--max-requests <n>', 'requests in the whole run, at most; what is cut off makes the run inconclusive', parsePositive)
-      .option('--max-time <seconds>', 'length of the whole run, at most; what is cut off makes the run inconclusive', parsePositive)
+      .option('--max-time <seconds>', 'how long it may send, from the first request on; what is cut off makes the run inconclusive', parsePositive)
       .option('--budget <time>', 'plan for this time, such as 60s or 2m: the most telling requests first', parseDuration)
       .option('--timeout <seconds>', 'wait for one answer, at most; without it: 10', parsePositive)
       .optionsGroup('Which part of it:')
