@@ -1,6 +1,6 @@
 import type { Difference } from './against/difference.ts';
 import type { Coverage } from './coverage/coverage.ts';
-import type { Exchange, Finding } from './finding.ts';
+import type { Exchange, Finding, Severity } from './finding.ts';
 import type { SkippedFinding } from './skip.ts';
 import type { Latency } from './evidence/latency.ts';
 
@@ -23,6 +23,8 @@ export interface RunInfo {
   readonly servers: Readonly<Record<string, string>>;
   readonly contract: { readonly title: string; readonly version: string; readonly file: string };
   readonly mode: Mode;
+  /** The mildest severity that breaks the contract, where the run was asked for another than `error`. */
+  readonly failOn?: Severity;
   /** The base URL of the deployment that this one is compared with. */
   readonly against?: string;
   /** Whether the exchanges were recorded before, so that nothing is sent. */

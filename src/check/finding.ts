@@ -99,13 +99,13 @@ export interface Finding {
   readonly exchange?: Exchange;
   /** Shell commands that show it on a fresh server, in order; secrets as `$VOUCH_TOKEN`. */
   readonly curl: readonly string[];
-  /** How often it was seen in this run. */
+  /** In how many exchanges of this run it was seen, those not counted that made it sure. */
   readonly count: number;
   /** The ids of all operations that it touches. */
   readonly operations: readonly string[];
   /** What the contract could say, so that the finding ends: to be merged into what stands at `at`. */
   readonly proposal?: { readonly at: Pointer; readonly update: JsonObject };
-  /** How the finding was made sure: `control accepted, repeated twice`. */
+  /** How the finding was made sure, beginning with its count: `Seen 12 times in the run, and again when it was replayed.` */
   readonly evidence: string;
   /** The requests that show it as plain data, to be sent and judged again; absent where nothing was exchanged. */
   readonly replay?: ReplayForm;

@@ -13,6 +13,7 @@ import type { Secret } from '../secrets/secrets.ts';
 import { findingId } from './finding-id.ts';
 import type { SuspicionGroup } from './group.ts';
 import { gatherKnowledge } from './knowledge.ts';
+import { sayTimesSeen, timesSeen } from './times-seen.ts';
 
 /** What a finding is written with. */
 export interface Press {
@@ -36,6 +37,7 @@ export function makeFinding(group: SuspicionGroup, assurance: Assurance, press: 
   const blame = violation.blame ?? 'server';
   const operation = nameOperation(last.case.operation);
   const { text } = redactor;
+  const count = timesSeen(group);
   return {
     id: findingId({ check: check.id, at: violation.at, cause: violation.cause ?? '', blame, everywhere: group.everywhere === true }, contract.document),
     check: check.id,
@@ -52,9 +54,9 @@ export function makeFinding(group: SuspicionGroup, assurance: Assurance, press: 
     frame: contract.frame(violation.at),
     exchange: redactor.exchange(last.exchange),
     curl: toCommands(assurance.steps, contract, shellSecrets).map(text),
-    count: suspicions.length,
+    count,
     operations: [...new Set(suspicions.map(({ steps }) => steps.at(-1)?.case.operation.id ?? operation.id))],
-    evidence: assurance.evidence,
+    evidence: sayTimesSeen(count) + assurance.evidence,
     ...(violation.proposal === undefined ? {} : { proposal: { at: violation.proposal.at, update: redactValue(violation.proposal.update, text) } }),
     replay: replayOf(check, assurance, press),
   };

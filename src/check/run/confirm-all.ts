@@ -37,7 +37,7 @@ export async function* confirmAll(groups: readonly SuspicionGroup[], options: Co
     const assurance = isOpen(options.guard) ? assurances.get(group) : undefined;
     return { group, assurance: assurance ?? unconfirmed(group) };
   });
-  return joinSame(confirmed, options.runId);
+  return joinSame(confirmed, options);
 }
 
 /** A message that speaks for a whole group names one of its requests: that one may lose what it need not have, and keeps its values. */
@@ -63,6 +63,6 @@ function unconfirmed({ suspicions }: SuspicionGroup): Assurance {
     sequence: { ...first.sequence, cases: first.sequence.cases.slice(0, first.steps.length) },
     steps: first.steps,
     repeated: false,
-    evidence: `Seen ${suspicions.length === 1 ? 'once' : `${String(suspicions.length)} times`}; the run ended before it could be repeated.`,
+    evidence: '; the run ended before it could be repeated.',
   };
 }

@@ -7,6 +7,7 @@ import { isSafe } from '../plan/draft.ts';
 import type { Severity } from '../finding.ts';
 import { severityOf, type Court, type Suspicion } from '../judge/judge.ts';
 import type { SuspicionGroup } from '../judge/group.ts';
+import { timesSeen } from '../judge/times-seen.ts';
 import type { Step } from '../subject.ts';
 import { executeSequence, type Attempt, type RecordedExchange, type Sender } from './execute-sequence.ts';
 import { freshenAll } from './freshen.ts';
@@ -23,7 +24,7 @@ export interface Assurance {
   readonly steps: readonly Step[];
   /** Whether a replay showed it again. */
   readonly repeated: boolean;
-  /** How it was made sure, in one sentence. */
+  /** How it was made sure, as the sentence goes on behind `Seen 12 times`: ` in the run, and again when it was replayed.` */
   readonly evidence: string;
 }
 
@@ -44,7 +45,7 @@ const mostTries = 3;
 /** Makes sure of a group: the suspicion that shows it with the least, else one of another operation. Yields the exchanges that it takes. */
 export async function* confirmGroup(group: SuspicionGroup, confirmation: Confirmation): AsyncGenerator<RecordedExchange, Assurance> {
   const { suspicions, violation } = group;
-  const seen = suspicions.length;
+  const seen = timesSeen(group);
   let assurance: Assurance = letGo(suspicions[0]);
   for (const suspicion of standingAloneFirst(oneForEachOperation(suspicions), confirmation)) {
     assurance = yield* confirmSuspicion(suspicion, { ...confirmation, seen, fleeting: violation.fleeting === true });
@@ -93,7 +94,7 @@ async function* confirmSuspicion(suspicion: Suspicion, confirmation: GroupConfir
   const severity = severityOf(suspicion);
   const dropped = letGo(suspicion);
   if (suspicion.violation.alone === true) return yield* confirmAlone(suspicion, confirmation);
-  if (severity === 'note') return { ...dropped, severity, evidence: `Seen ${times(confirmation.seen)}.` };
+  if (severity === 'note') return { ...dropped, severity, evidence: '.' };
   if (check.proof === 'control' && !standsOnWire(suspicion, sender)) return dropped;
   const control = check.proof === 'control' ? yield* sendControl(steps, sender, { runId: confirmation.runId, check: check.id }) : 'none';
   if (control === 'failed') return dropped;
@@ -102,7 +103,7 @@ async function* confirmSuspicion(suspicion: Suspicion, confirmation: GroupConfir
   const violation = replay === undefined ? undefined : showsAgain(suspicion, replay.steps, court);
   if (replay === undefined || violation === undefined) return notAgain(suspicion, confirmation);
   const compared = control === 'passed' ? '; the control request fared as it should' : '';
-  return { ...dropped, severity, violation, steps: replay.steps, repeated: true, evidence: `Seen ${times(confirmation.seen)} in the run, and again when it was replayed${compared}.` };
+  return { ...dropped, severity, violation, steps: replay.steps, repeated: true, evidence: ` in the run, and again when it was replayed${compared}.` };
 }
 
 /** How often what may be the load's doing is asked again: what comes once in four times hardly ever stays away. */
@@ -114,7 +115,7 @@ async function* confirmAlone(suspicion: Suspicion, confirmation: GroupConfirmati
     const replay = yield* replaySequence(suspicion, confirmation);
     if (replay === undefined) break;
     const violation = showsAgain(suspicion, replay.steps, confirmation.court);
-    if (tries > 0 && violation !== undefined) return { ...letGo(suspicion), severity: severityOf(suspicion), violation, steps: replay.steps, repeated: true, evidence: `Seen ${times(confirmation.seen)} in the run, and again when it was asked alone.` };
+    if (tries > 0 && violation !== undefined) return { ...letGo(suspicion), severity: severityOf(suspicion), violation, steps: replay.steps, repeated: true, evidence: ' in the run, and again when it was asked alone.' };
   }
   return letGo(suspicion);
 }
@@ -124,21 +125,16 @@ function notAgain(suspicion: Suspicion, { seen, fleeting }: GroupConfirmation): 
   const { check } = suspicion;
   const dropped = letGo(suspicion);
   const severity = severityOf(suspicion);
-  const counted = `Seen ${times(seen)} in the run`;
-  if (check.proof === 'once') return { ...dropped, severity, evidence: `${counted}; a replay did not show it again, but one such answer breaks the contract.` };
-  if (suspicion.violation.conclusive === true) return { ...dropped, severity, evidence: `${counted}; it did not come again when the request was repeated, but nothing else explains it.` };
+  if (check.proof === 'once') return { ...dropped, severity, evidence: ' in the run; a replay did not show it again, but one such answer breaks the contract.' };
+  if (suspicion.violation.conclusive === true) return { ...dropped, severity, evidence: ' in the run; it did not come again when the request was repeated, but nothing else explains it.' };
   if (check.proof !== 'repeat') return dropped;
   const milder = fleeting ? undefined : 'warning';
-  return { ...dropped, severity: seen > 1 ? severity : milder, evidence: `${counted}; it did not come again when the request was repeated.` };
+  return { ...dropped, severity: seen > 1 ? severity : milder, evidence: ' in the run; it did not come again when the request was repeated.' };
 }
 
 /** Whether what an earlier step left may still be looked at: nothing after the suspected step changed it. */
 function isStillThere({ sequence, steps, violation }: Suspicion): boolean {
   return violation.momentary !== true && steps.length > 1 && sequence.cases.slice(steps.length).every(({ operation }) => isSafe(operation));
-}
-
-function times(count: number): string {
-  return count === 1 ? 'once' : `${String(count)} times`;
 }
 
 /** Whether what was meant to be valid, or invalid, still is after it was written into a request. */

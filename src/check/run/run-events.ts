@@ -57,11 +57,11 @@ export async function* runEvents(run: OpenRun): AsyncGenerator<RunEvent, void> {
 }
 
 function* announce({ settings, agenda: { requests }, skipped, redactor, startedAt }: OpenRun): Generator<RunEvent, void> {
-  const { runId, url, servers, contract, mode, seed, shard, version } = settings;
+  const { runId, url, servers, contract, mode, seed, shard, failOn, version } = settings;
   const { title, version: contractVersion, file } = contract;
   yield {
     type: 'run-started',
-    run: { id: runId, target: redactor.text(url), servers, contract: { title, version: contractVersion, file }, mode, seed, ...(shard === undefined ? {} : { shard }), startedAt: startedAt.toISOString(), version },
+    run: { id: runId, target: redactor.text(url), servers, contract: { title, version: contractVersion, file }, mode, ...(failOn === 'error' ? {} : { failOn }), seed, ...(shard === undefined ? {} : { shard }), startedAt: startedAt.toISOString(), version },
   };
   for (const { operation, reason } of skipped) yield { type: 'operation-skipped', operation: nameOperation(operation), reason: `${reason}.` };
   yield { type: 'plan-made', cases: requests, requests };

@@ -1,20 +1,41 @@
+import type { Court } from '../judge/judge.ts';
 import type { Confirmed } from '../run/confirm-all.ts';
+import { showsAgain } from '../run/shows.ts';
 import { requestKey } from './request-key.ts';
+
+/** What tells whether two findings are one: the checks, and the mark of the run in its texts. */
+export interface Comparing {
+  readonly court: Court;
+  readonly runId: string;
+}
 
 /**
  * One cause, one finding: where the shortest requests of several findings of one check came to be the same, what each of them
- * tried besides is not to blame. The one that tried the least to begin with speaks for all.
+ * tried besides is not to blame. The one that tried the least to begin with speaks for all. Faults that one answer has side by
+ * side are findings of their own.
  */
-export function joinSame(confirmed: readonly Confirmed[], runId: string): Confirmed[] {
-  const byRequest = Map.groupBy(confirmed, (one) => keyOf(one, runId));
+export function joinSame(confirmed: readonly Confirmed[], comparing: Comparing): Confirmed[] {
+  const byRequest = Map.groupBy(confirmed, (one) => keyOf(one, comparing.runId));
   const spoken = new Map<Confirmed, Confirmed>();
   for (const alike of byRequest.values()) {
     const [first, ...rest] = alike.toSorted((left, right) => size(left) - size(right));
     if (first === undefined) continue;
-    const [leader, ...others] = first.group.suspicions;
-    spoken.set(first, rest.length === 0 ? first : { ...first, group: { ...first.group, suspicions: [leader, ...others, ...rest.flatMap(({ group }) => group.suspicions)] } });
+    const beside = rest.filter((one) => isBeside(first, one, comparing.court));
+    for (const one of beside) spoken.set(one, one);
+    spoken.set(first, speakFor(first, rest.filter((one) => !beside.includes(one))));
   }
   return confirmed.flatMap((one) => spoken.get(one) ?? []);
+}
+
+/** Whether the answer that shows the one shows the other too: then neither is the other in other words. */
+function isBeside({ assurance: { steps, sequence } }: Confirmed, { group, assurance: { violation } }: Confirmed, court: Court): boolean {
+  return showsAgain({ check: group.suspicions[0].check, violation, sequence }, steps, court) !== undefined;
+}
+
+function speakFor(leader: Confirmed, others: readonly Confirmed[]): Confirmed {
+  if (others.length === 0) return leader;
+  const [own, ...rest] = leader.group.suspicions;
+  return { ...leader, group: { ...leader.group, suspicions: [own, ...rest, ...others.flatMap(({ group }) => group.suspicions)] } };
 }
 
 function keyOf(one: Confirmed, runId: string): string | Confirmed {

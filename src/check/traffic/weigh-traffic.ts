@@ -8,13 +8,12 @@ export function weighTraffic({ suspicions }: SuspicionGroup): Assurance {
   const severity = severityOf(first);
   const { proof } = first.check;
   const sure = proof === 'once' || (proof === 'repeat' && suspicions.length > 1);
-  const seen = suspicions.length === 1 ? 'Seen once' : `Seen ${String(suspicions.length)} times`;
   return {
     severity: sure || severity === 'note' ? severity : 'warning',
     violation: first.violation,
     sequence: { ...first.sequence, cases: first.sequence.cases.slice(0, first.steps.length) },
     steps: first.steps,
     repeated: false,
-    evidence: `${seen} in the recorded traffic; ${sure ? 'the answer itself breaks the rule' : 'nothing was sent to make sure of it'}.`,
+    evidence: ` in the recorded traffic; ${sure ? 'the answer itself breaks the rule' : 'nothing was sent to make sure of it'}.`,
   };
 }

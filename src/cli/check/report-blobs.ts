@@ -33,7 +33,8 @@ async function* readEvents(file: string): AsyncGenerator<RunEvent, void> {
     yield* readBlob(file, readLines(file));
   } catch (cause) {
     if (cause instanceof VouchError || codeOf(cause) === undefined) throw cause;
-    throw new VouchError('usage', `The blob ${file} cannot be read: ${codeOf(cause) ?? String(cause)}.`, { cause, hint: 'Check its name; vouch check URL --reporter blob=FILE writes one.' });
+    const words = codeOf(cause) === 'ENOENT' ? `There is no file ${file}.` : codeOf(cause) === 'EISDIR' ? `${file} is a folder, and no blob.` : `The blob ${file} cannot be read: ${codeOf(cause) ?? String(cause)}.`;
+    throw new VouchError('usage', words, { cause, hint: 'Check its name; vouch check URL --reporter blob=FILE writes one.' });
   }
 }
 

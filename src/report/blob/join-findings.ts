@@ -1,6 +1,7 @@
 import type { Finding, Severity } from '../../check/finding.ts';
 import { separate, withOthers } from '../../check/judge/join-causes.ts';
 import { orderFindings } from '../../check/judge/order-findings.ts';
+import { withTimesSeen } from '../../check/judge/times-seen.ts';
 
 const ranks: Readonly<Record<Severity, number>> = { error: 2, warning: 1, note: 0 };
 
@@ -9,10 +10,12 @@ export function joinFindings(findings: readonly Finding[]): Finding[] {
   const leaders = new Map(findings.flatMap(({ id, alsoSeenAs = [] }) => alsoSeenAs.map((other) => [other.id, id] as const)).filter(([other, leader]) => other !== leader));
   const byId = Map.groupBy(findings.flatMap(separate), ({ id }) => id);
   const joined = [...byId.values()].flatMap((alike) => joinAlike(alike));
-  const leaderOf = ({ id }: Finding): string | undefined => {
-    const leader = leaders.get(id);
-    // Where two shards disagree on who explains whom, both are told.
-    return leader === undefined || leaders.has(leader) ? undefined : leader;
+  const severities = new Map(joined.map(({ id, severity }) => [id, severity]));
+  const leaderOf = ({ id, severity }: Finding): string | undefined => {
+    const leader = leaders.get(id) ?? '';
+    const its = severities.get(leader);
+    // Where two shards disagree on who explains whom, both are told; and nothing explains what is worse in another shard.
+    return its === undefined || leaders.has(leader) || ranks[its] < ranks[severity] ? undefined : leader;
   };
   return orderFindings(joined.filter((finding) => leaderOf(finding) === undefined).map((finding) => withOthers(finding, joined.filter((other) => leaderOf(other) === finding.id))));
 }
@@ -20,5 +23,6 @@ export function joinFindings(findings: readonly Finding[]): Finding[] {
 function joinAlike(alike: readonly Finding[]): Finding[] {
   const [worst] = alike.toSorted((left, right) => ranks[right.severity] - ranks[left.severity]);
   if (worst === undefined) return [];
-  return [{ ...worst, count: alike.reduce((sum, { count }) => sum + count, 0), operations: [...new Set(alike.flatMap(({ operations }) => operations))] }];
+  const count = alike.reduce((sum, finding) => sum + finding.count, 0);
+  return [{ ...withTimesSeen(worst, count), operations: [...new Set(alike.flatMap(({ operations }) => operations))] }];
 }

@@ -1,9 +1,12 @@
-import type { RunEvent, RunInfo } from '../../check/event.ts';
+import type { RunEvent, RunInfo, RunSummary } from '../../check/event.ts';
+import type { Finding } from '../../check/finding.ts';
 import type { EventOf } from '../run-record.ts';
 import { unanswered } from '../unanswered.ts';
 import { joinFindings } from './join-findings.ts';
-import { joinSummaries, type ShardEnd } from './join-summaries.ts';
-import { matchShards, type ShardCount } from './match-shards.ts';
+import { joinSummaries } from './join-summaries.ts';
+import { matchShards, refuseOtherOperations } from './match-shards.ts';
+import type { Gathered } from './say-absences.ts';
+import { countsOf, type ShardEnd } from './shard-end.ts';
 
 /** A blob as it is read. */
 export interface Shard {
@@ -24,7 +27,8 @@ export async function* mergeEvents(shards: readonly Shard[]): AsyncGenerator<Run
   const kept: Kept = { startedAt, tail: [], durations: new Map() };
   const ends: ShardEnd[] = [];
   for (const shard of opened) ends.push(yield* pass(shard, kept));
-  yield* joinTails(kept, ends, counted);
+  refuseOtherOperations(ends);
+  yield* joinTails(kept, { ends, shards: counted, run: begun[0]?.run });
 }
 
 /** What is kept until the last shard is read. */
@@ -39,16 +43,18 @@ interface Kept {
 interface OpenShard extends Shard {
   readonly run: RunInfo | undefined;
   readonly head: readonly RunEvent[];
+  /** The first event behind the head. */
+  readonly next: IteratorResult<RunEvent, unknown>;
 }
 
-/** Everything up to the plan is read; what follows waits. */
+const headTypes: readonly RunEvent['type'][] = ['run-started', 'operation-skipped', 'plan-made'];
+
+/** Everything up to the plan is read, and whatever stands there instead of one; what follows waits. */
 async function openShard(shard: Shard): Promise<OpenShard> {
   const head: RunEvent[] = [];
-  for (let next = await shard.events.next(); next.done !== true; next = await shard.events.next()) {
-    head.push(next.value);
-    if (next.value.type === 'plan-made' || next.value.type === 'run-finished') break;
-  }
-  return { ...shard, head, run: ofType(head, 'run-started')[0]?.run };
+  let next = await shard.events.next();
+  for (; next.done !== true && headTypes.includes(next.value.type); next = await shard.events.next()) head.push(next.value);
+  return { ...shard, head, run: ofType(head, 'run-started')[0]?.run, next };
 }
 
 function* joinHeads(opened: readonly OpenShard[], startedAt: string): Generator<RunEvent, void> {
@@ -65,11 +71,13 @@ function* joinHeads(opened: readonly OpenShard[], startedAt: string): Generator<
   yield { type: 'plan-made', cases: plans.reduce((sum, { cases }) => sum + cases, 0), requests: plans.reduce((sum, { requests }) => sum + requests, 0) };
 }
 
-async function* pass({ file, run, head, events }: OpenShard, { startedAt, tail, durations }: Kept): AsyncGenerator<RunEvent, ShardEnd> {
+async function* pass({ file, run, next: first, events }: OpenShard, { startedAt, tail, durations }: Kept): AsyncGenerator<RunEvent, ShardEnd> {
   const later = run === undefined ? 0 : Date.parse(run.startedAt) - Date.parse(startedAt);
-  let summary = ofType(head, 'run-finished')[0]?.summary;
-  for (let next = await events.next(); next.done !== true; next = await events.next()) {
+  const findings: Finding[] = [];
+  let summary: RunSummary | undefined;
+  for (let next = first; next.done !== true; next = await events.next()) {
     const event = next.value;
+    if (event.type === 'finding-reported') findings.push(event.finding);
     if (event.type === 'exchange-recorded') {
       addDuration(durations, event);
       yield event.elapsedMs === undefined ? event : { ...event, elapsedMs: event.elapsedMs + later };
@@ -77,7 +85,7 @@ async function* pass({ file, run, head, events }: OpenShard, { startedAt, tail, 
     else if (event.type === 'run-finished') summary = event.summary;
     else tail.push(event);
   }
-  return { file, ...(run?.shard === undefined ? {} : { index: run.shard.index }), ...(summary === undefined ? {} : { summary }) };
+  return { file, ...(run?.shard === undefined ? {} : { index: run.shard.index }), ...(summary === undefined ? {} : { summary }), held: countsOf(findings) };
 }
 
 function addDuration(durations: Map<string, number[]>, { case: { operation }, exchange }: EventOf<'exchange-recorded'>): void {
@@ -87,12 +95,12 @@ function addDuration(durations: Map<string, number[]>, { case: { operation }, ex
   else known.push(exchange.durationMs);
 }
 
-function* joinTails({ tail, durations }: Kept, ends: readonly ShardEnd[], shards: ShardCount): Generator<RunEvent, void> {
+function* joinTails({ tail, durations }: Kept, gathered: Gathered): Generator<RunEvent, void> {
   const findings = joinFindings(ofType(tail, 'finding-reported').map(({ finding }) => finding));
   yield* joinGaps(ofType(tail, 'gap-observed'));
   yield* tail.filter(isToldAgain);
   for (const finding of findings) yield { type: 'finding-reported', finding };
-  yield { type: 'run-finished', summary: joinSummaries({ ends, shards, findings, crashed: ofType(tail, 'check-crashed').length > 0, durations }) };
+  yield { type: 'run-finished', summary: joinSummaries({ ...gathered, findings, crashed: ofType(tail, 'check-crashed').length > 0, durations }) };
 }
 
 /** Whether what one shard says stands beside what the others say. What is joined, or was told already, is not told again. */

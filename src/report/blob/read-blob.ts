@@ -1,38 +1,43 @@
 import type { RunEvent } from '../../check/event.ts';
 import { VouchError } from '../../errors.ts';
 import { blobHead } from './blob.ts';
+import { isEventType, lackOf } from './event-shape.ts';
 import { fromPlainData, type PlainData } from './plain-data.ts';
 
-/** Every type of event; a new one does not compile until it is named here. */
-const types: Readonly<Record<RunEvent['type'], true>> = {
-  'run-started': true,
-  'operation-skipped': true,
-  'plan-made': true,
-  'exchange-recorded': true,
-  'finding-reported': true,
-  'gap-observed': true,
-  'difference-found': true,
-  'record-left': true,
-  'check-crashed': true,
-  'run-finished': true,
-};
-
 /**
- * The events of a blob, read line by line. A file that ends in the middle (the job that wrote it was killed) gives the events
- * up to there. Throws a VouchError where a file is no blob, or was written by a newer vouch.
+ * The events of a blob, read line by line: `run-started` first, and nothing behind `run-finished`. A file that ends in the middle
+ * (the job that wrote it was killed) gives the events up to there. Throws a VouchError, which names the line, where a file is no
+ * blob, was written by another vouch, or is damaged.
  */
 export async function* readBlob(file: string, lines: AsyncIterable<string>): AsyncGenerator<RunEvent, void> {
   let number = 0;
   let torn: number | undefined;
+  let before: RunEvent['type'] | undefined;
   for await (const text of lines) {
     number += 1;
-    if (torn !== undefined) throw notABlob(file, `line ${String(torn)} is no JSON object with a type`);
+    if (torn !== undefined) throw damaged(file, torn, 'is no JSON object');
     const data = parseLine(text);
     if (number === 1) readHead(file, data);
     else if (data === undefined) torn = number;
-    else yield readEvent(file, number, data);
+    else {
+      const event = readEvent(file, number, data);
+      refuseDisorder(event, before, { file, number });
+      before = event.type;
+      yield event;
+    }
   }
   if (number === 0) throw notABlob(file, 'it is empty');
+}
+
+interface LinePlace {
+  readonly file: string;
+  readonly number: number;
+}
+
+function refuseDisorder({ type }: RunEvent, before: RunEvent['type'] | undefined, { file, number }: LinePlace): void {
+  if (type === 'run-started' && before !== undefined) throw joined(file, number);
+  if (type !== 'run-started' && before === undefined) throw damaged(file, number, `is ${type}, where the run should begin`);
+  if (before === 'run-finished') throw damaged(file, number, `is ${type}, behind the end of the run`);
 }
 
 type Line = { readonly [key: string]: PlainData };
@@ -54,11 +59,22 @@ function readHead(file: string, data: Line | undefined): void {
 
 function readEvent(file: string, number: number, data: Line): RunEvent {
   const { type } = data;
-  if (typeof type !== 'string' || !Object.hasOwn(types, type)) throw notABlob(file, `line ${String(number)} is an event that this vouch does not know: ${JSON.stringify(type)}`);
+  if (type === blobHead.type) throw joined(file, number);
+  if (!isEventType(type)) throw damaged(file, number, `is an event that this vouch does not know: ${JSON.stringify(type) ?? 'it has no type'}`);
+  const lack = lackOf(type, data);
+  if (lack !== undefined) throw damaged(file, number, `is ${type} without its ${lack}`);
   // The head says that vouch wrote it, in this very format.
   return fromPlainData(data) as RunEvent;
 }
 
 function notABlob(file: string, why: string): VouchError {
   return new VouchError('usage', `${file} is no blob of a run: ${why}.`, { hint: 'Write one with: vouch check URL --reporter blob=FILE' });
+}
+
+function damaged(file: string, number: number, why: string): VouchError {
+  return new VouchError('usage', `The blob ${file} is damaged: line ${String(number)} ${why}.`, { hint: 'Take it again from the job that wrote it, or let that job run again.' });
+}
+
+function joined(file: string, number: number): VouchError {
+  return new VouchError('usage', `${file} holds more than one run: another begins in line ${String(number)}.`, { hint: 'Give each blob as a file of its own: vouch report merge shard-1.blob shard-2.blob' });
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Finding, Severity } from '../../../src/check/finding.ts';
+import { runCheck } from '../../../src/check/check-target.ts';
 import { rule } from '../../../src/check/judge/verdict.ts';
 import { emptyBody } from '../../../src/http/message.ts';
 import { planOf } from '../../../src/check/plan/plan-of.ts';
@@ -30,4 +31,15 @@ test.each<[readonly Severity[], Severity | undefined, string]>([
   [[], 'note', 'kept: Nothing in 1 answer breaks the contract.'],
 ])('%j, to fail on %s: %s', (severities, failOn, said) => {
   expect(ruleOn(severities, failOn)).toBe(said);
+});
+
+test.each<[Severity | undefined, Severity | undefined]>([
+  [undefined, undefined],
+  ['error', undefined],
+  ['warning', 'warning'],
+])('a run that is to fail on %s says so before anything is sent: %s', async (failOn, said) => {
+  const events = runCheck({ url, contract, ...(failOn === undefined ? {} : { failOn }) });
+  const { value } = await events.next();
+  await events.return();
+  expect(value?.type === 'run-started' && [value.run.target, value.run.failOn]).toEqual([url, said]);
 });

@@ -23,7 +23,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The sample run, as if it were one half of another; vouch did not fail in it. */
 function shard(index: number): RunEvent[] {
-  return sampleEvents.filter(({ type }) => type !== 'check-crashed').map((event) => (event.type === 'run-started' ? { ...event, run: { ...sampleRun, shard: { index, count: 2 } } } : event));
+  return sampleEvents.filter(({ type }) => type !== 'check-crashed').map((event) => {
+    if (event.type === 'run-finished') return { ...event, summary: { ...event.summary, reason: 'The deployment breaks the contract: 2 findings of severity error.' } };
+    return event.type === 'run-started' ? { ...event, run: { ...sampleRun, shard: { index, count: 2 } } } : event;
+  });
+}
+
+function withoutLines(text: string, ...types: readonly RunEvent['type'][]): string {
+  return text.split('\n').filter((line) => !types.some((type) => line.startsWith(`{"type":"${type}"`))).join('\n');
 }
 
 async function run(words: readonly string[], env: Record<string, string> = {}): Promise<{ readonly code: number; readonly io: FakeIo }> {
@@ -50,8 +57,32 @@ describe('vouch report', () => {
     expect(io.written.out).toMatch(/Shard\s+1 of 2 is missing/);
   });
 
+  /** The text of the second shard, as it came to be on its way. */
+  test.each<[name: string, spoil: (text: string) => string, code: number, message: RegExp]>([
+    ['whole', (text) => text, 1, /^Broken\. The deployment breaks the contract: 2 findings of severity error over 2 shards\. Findings: /m],
+    ['cut off', (text) => text.slice(0, text.indexOf('"finding-reported"')), 1, /over 2 shards\. spoilt\.blob ends before its run did/],
+    ['without its findings', (text) => withoutLines(text, 'finding-reported'), 1, /over 2 shards\. spoilt\.blob is not whole: its run ended with 2 findings of severity error, and the file holds none\. Take it again/],
+    ['without its beginning', (text) => withoutLines(text, 'run-started'), 2, /The blob spoilt\.blob is damaged: line 2 is operation-skipped, where the run should begin\.\nTake it again/],
+    ['with a torn line', (text) => text.replace('"type":"gap-observed"', ''), 2, /The blob spoilt\.blob is damaged: line \d+ is/],
+    ['empty', () => '', 2, /spoilt\.blob is no blob of a run: it is empty\.\nWrite one with: vouch check URL/],
+    ['the first shard again', () => readFileSync(join(folder, 'shard-1.blob'), 'utf8'), 2, /Shard 1 of 2 is given twice: shard-1\.blob and spoilt\.blob\.\nLeave all but one of them out, and give the blob of shard 2/],
+  ])('merge: a shard that is %s', async (_name, spoil, code, message) => {
+    writeFileSync(join(folder, 'spoilt.blob'), spoil(readFileSync(join(folder, 'shard-2.blob'), 'utf8')));
+    const merged = await run(['report', 'merge', join(folder, 'shard-1.blob'), join(folder, 'spoilt.blob'), '-r', 'dot']);
+    expect([merged.code, (merged.io.written.out + merged.io.written.err).replaceAll(`${folder}/`, '')]).toEqual([code, expect.stringMatching(message)]);
+  });
+
+  test('merge: what nobody can be accused of is inconclusive', async () => {
+    const file = join(folder, 'spoilt.blob');
+    writeFileSync(file, withoutLines(readFileSync(join(folder, 'run.blob'), 'utf8'), 'finding-reported', 'check-crashed'));
+    const [merged, shown] = [await run(['report', 'merge', file, '-r', 'dot']), await run(['report', 'show', file, '-r', 'dot'])];
+    expect([merged.code, shown.code]).toEqual([3, 3]);
+    expect(merged.io.written.out).toMatch(/^Inconclusive\. .*spoilt\.blob is not whole/m);
+  });
+
   test.each([
-    ['a file that is not there', ['report', 'show', 'nowhere.blob'], 'The blob nowhere.blob cannot be read: ENOENT.'],
+    ['a file that is not there', ['report', 'show', 'nowhere.blob'], 'There is no file nowhere.blob.\nCheck its name'],
+    ['a folder', ['report', 'merge', 'src'], 'src is a folder, and no blob.'],
     ['a file that is no blob', ['report', 'show', 'package.json'], 'package.json is no blob of a run'],
     ['a reporter that is none', ['report', 'show', 'run.blob', '-r', 'htlm'], 'There is no reporter htlm.\nDid you mean html?'],
   ])('%s', async (_name, words, message) => {

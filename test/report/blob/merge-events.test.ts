@@ -4,6 +4,7 @@ import type { Coverage } from '../../../src/check/coverage/coverage.ts';
 import type { Finding } from '../../../src/check/finding.ts';
 import { latencyOf } from '../../../src/check/evidence/latency.ts';
 import { mergeEvents } from '../../../src/report/blob/merge-events.ts';
+import { countsOf } from '../../../src/report/blob/shard-end.ts';
 import { sampleRun, slowOperation, wrongStatus } from '../sample-run.ts';
 import { collect, throughBlob } from './read-events.ts';
 
@@ -18,6 +19,8 @@ interface Part {
   readonly coverage?: Coverage;
   readonly skipped?: string;
   readonly isTorn?: boolean;
+  /** What is lost of the blob, of what its run told. */
+  readonly lost?: (event: RunEvent) => boolean;
 }
 
 function operation(id: string, statuses: Readonly<Record<string, number>>): OperationSummary {
@@ -25,11 +28,18 @@ function operation(id: string, statuses: Readonly<Record<string, number>>): Oper
   return { id, method: 'GET', path: `/${id}`, requests, errors: 0, warnings: 0, notes: 0, ...(requests === 0 ? { skipped: 'another shard asks it' } : {}), statuses, checks: requests === 0 ? {} : { 'no-server-error': requests } };
 }
 
-function eventsOf({ shard, run, findings = [], verdict = 'kept', reason = 'Because.', statuses = {}, coverage, skipped, isTorn }: Part): RunEvent[] {
+/** The words of a run that has nothing more to say. */
+function reasonOf(verdict: Verdict, requests: number, { error }: RunSummary['findings']): string {
+  if (verdict === 'kept') return `Nothing in ${String(requests)} answers breaks the contract.`;
+  return verdict === 'broken' ? `The deployment breaks the contract: ${String(error)} finding${error === 1 ? '' : 's'} of severity error.` : 'Because.';
+}
+
+function eventsOf({ shard, run, findings = [], verdict = 'kept', reason, statuses = {}, coverage, skipped, isTorn, lost = () => false }: Part): RunEvent[] {
   const operations = Object.entries(statuses).map(([id, times]) => operation(id, times));
   const requests = operations.reduce((sum, each) => sum + each.requests, 0);
-  const summary: RunSummary = { verdict, reason, requests, durationMs: 100, findings: { error: findings.length, warning: 0, note: 0 }, operations, checks: [{ id: 'no-server-error', inspected: requests, findings: 0 }], ...(coverage === undefined ? {} : { coverage }) };
-  return [
+  const counts = countsOf(findings);
+  const summary: RunSummary = { verdict, reason: reason ?? reasonOf(verdict, requests, counts), requests, durationMs: 100, findings: counts, operations, checks: [{ id: 'no-server-error', inspected: requests, findings: 0 }], ...(coverage === undefined ? {} : { coverage }) };
+  const events: RunEvent[] = [
     { type: 'run-started', run: { ...sampleRun, ...(shard === undefined ? {} : { shard: { index: shard[0], count: shard[1] } }), ...run } },
     ...(skipped === undefined ? [] : [{ type: 'operation-skipped', operation: { id: skipped, method: 'GET', path: `/${skipped}` }, reason: 'no server' } as const]),
     { type: 'plan-made', cases: 10, requests: 20 },
@@ -39,6 +49,7 @@ function eventsOf({ shard, run, findings = [], verdict = 'kept', reason = 'Becau
     { type: 'record-left', operation: 'a', record: `/a/${String(shard?.[0] ?? 0)}`, reason: 'r' },
     ...(isTorn === true ? [] : [{ type: 'run-finished', summary } as const]),
   ];
+  return events.filter((event) => !lost(event));
 }
 
 async function merge(...parts: readonly Part[]): Promise<RunEvent[]> {
@@ -114,27 +125,64 @@ test('what one shard reached is reached', async () => {
   });
 });
 
+const broken: Part = { ...halves[0], verdict: 'broken', findings: [wrongStatus] };
+const asWarning: Finding = { ...wrongStatus, severity: 'warning' };
+const failingOnWarnings = (part: Part, findings: readonly Finding[]): Part => ({ ...part, run: { failOn: 'warning' }, findings, verdict: findings.length === 0 ? 'kept' : 'broken', ...(findings.length === 0 ? {} : { reason: `The run was asked to fail on every warning: ${String(findings.length)} finding of severity warning.` }) });
+const ofType = (...types: readonly RunEvent['type'][]) => ({ type }: RunEvent): boolean => types.includes(type);
+const again = 'Take it again from the job that wrote it, or run it again with';
+
 describe('the verdict is the worst', () => {
   test.each<[name: string, parts: readonly Part[], verdict: Verdict, reason: string]>([
     ['kept and inconclusive', [halves[0], { ...halves[1], verdict: 'inconclusive', reason: 'The budget was spent.' }], 'inconclusive', 'Shard 2: The budget was spent.'],
-    ['broken and interrupted', [{ ...halves[0], verdict: 'broken', findings: [wrongStatus] }, { ...halves[1], verdict: 'interrupted', reason: 'It was interrupted.' }], 'interrupted', 'Shard 2: It was interrupted.'],
-    ['a shard is missing', [halves[1]], 'inconclusive', 'Shard 1 of 2 is missing, and what it would have shown is not known.'],
-    ['two are missing', [{ ...halves[0], shard: [2, 3] }], 'inconclusive', 'Shards 1 and 3 of 3 are missing, and what they would have shown is not known.'],
-    ['one breaks off', [halves[0], { ...halves[1], isTorn: true }], 'inconclusive', '2.blob ends before its run did.'],
-    ['broken, and one is missing', [{ ...halves[0], verdict: 'broken', findings: [wrongStatus] }], 'broken', 'The deployment breaks the contract: 1 finding of severity error. Shard 2 of 2 is missing, and what it would have shown is not known.'],
+    ['both inconclusive for one reason', halves.map((half) => ({ ...half, verdict: 'inconclusive', reason: 'Nothing answered.' })), 'inconclusive', 'Nothing answered.'],
+    ['broken and interrupted', [broken, { ...halves[1], verdict: 'interrupted', reason: 'It was interrupted.' }], 'interrupted', 'Shard 2: It was interrupted.'],
+    ['a shard is missing', [halves[1]], 'inconclusive', 'Shard 1 of 2 is missing, and what it would have shown is not known. Merge its blob too, or run it again with --shard 1/2 and --seed 42.'],
+    ['two are missing', [{ ...halves[0], shard: [2, 3] }], 'inconclusive', 'Shards 1 and 3 of 3 are missing, and what they would have shown is not known. Merge their blobs too, or run them again with --shard 1/3 and --shard 3/3, each with --seed 42.'],
+    ['the seed is nothing for a shell', [{ ...halves[1], run: { seed: '$(rm)' } }], 'inconclusive', 'Shard 1 of 2 is missing, and what it would have shown is not known. Merge its blob too, or run it again with --shard 1/2 and the same --seed.'],
+    ['one breaks off', [halves[0], { ...halves[1], isTorn: true }], 'inconclusive', `2.blob ends before its run did: its job was stopped, or the file was cut off on its way. ${again} --shard 2/2 and --seed 42.`],
+    ['broken, and one is missing', [broken], 'broken', 'The deployment breaks the contract: 1 finding of severity error. Shard 2 of 2 is missing, and what it would have shown is not known. Merge its blob too, or run it again with --shard 2/2 and --seed 42.'],
+    ['one breaks off with a finding', [{ ...broken, isTorn: true }, halves[1]], 'broken', `The deployment breaks the contract: 1 finding of severity error over 2 shards. 1.blob ends before its run did: its job was stopped, or the file was cut off on its way. ${again} --shard 1/2 and --seed 42.`],
+    ['kept, and part of it could not be tested', [halves[0], { ...halves[1], reason: 'Nothing in 4 answers breaks the contract. 1 operation could not be tested, because no credential was given.' }], 'kept', 'Nothing in 7 answers over 2 shards breaks the contract. Shard 2: 1 operation could not be tested, because no credential was given.'],
+    ['broken, and compared with another', [{ ...broken, reason: 'The deployment breaks the contract: 1 finding of severity error. http://other answered alike.' }, halves[1]], 'broken', 'The deployment breaks the contract: 1 finding of severity error over 2 shards. Shard 1: http://other answered alike.'],
+    ['nothing had changed', halves.map((half) => ({ ...half, statuses: { a: {}, b: {} }, reason: 'No operation of the contract has changed since main: there was nothing to check.' })), 'kept', 'No operation of the contract has changed since main: there was nothing to check.'],
+    ['a run that fails on warnings', [failingOnWarnings(halves[0], [asWarning]), failingOnWarnings(halves[1], [])], 'broken', 'The run was asked to fail on every warning: 1 finding of severity warning over 2 shards.'],
+    ['a blob that does not say what its run failed on', [{ ...failingOnWarnings(halves[0], [asWarning]), run: {} }, halves[1]], 'broken', 'Shard 1: The run was asked to fail on every warning: 1 finding of severity warning.'],
   ])('%s', async (_name, parts, verdict, reason) => {
     expect(await endOf(...parts)).toMatchObject({ verdict, reason });
   });
 });
 
+describe('the verdict says no more than the findings that are there', () => {
+  test.each<[name: string, parts: readonly Part[], verdict: Verdict, reason: string]>([
+    ['the findings are lost', [halves[1], { ...broken, lost: ofType('finding-reported') }], 'inconclusive', `2.blob is not whole: its run ended with 1 finding of severity error, and the file holds none. ${again} --shard 1/2 and --seed 42.`],
+    ['one of two is lost', [halves[1], { ...broken, findings: [wrongStatus, { ...wrongStatus, id: 'other' }], lost: (event) => event.type === 'finding-reported' && event.finding.id === 'other' }], 'broken', `The deployment breaks the contract: 1 finding of severity error over 2 shards. 2.blob is not whole: its run ended with 2 findings of severity error, and the file holds 1. ${again} --shard 1/2 and --seed 42.`],
+    ['a warning of a kept run is lost', [halves[0], { ...halves[1], findings: [slowOperation], lost: ofType('finding-reported') }], 'inconclusive', `2.blob is not whole: its run ended with 1 finding of severity warning, and the file holds none. ${again} --shard 2/2 and --seed 42.`],
+    ['the line of the plan is lost', [broken, { ...halves[1], lost: ofType('plan-made') }], 'broken', 'The deployment breaks the contract: 1 finding of severity error over 2 shards.'],
+    ['the plan and the findings are lost', [halves[1], { ...broken, lost: ofType('plan-made', 'finding-reported') }], 'inconclusive', `2.blob is not whole: its run ended with 1 finding of severity error, and the file holds none. ${again} --shard 1/2 and --seed 42.`],
+    ['what one shard explains as a warning is an error in another', [{ ...halves[0], findings: [{ ...slowOperation, alsoSeenAs: [asWarning] }] }, { ...halves[1], verdict: 'broken', findings: [wrongStatus] }], 'broken', 'The deployment breaks the contract: 1 finding of severity error over 2 shards.'],
+  ])('%s', async (_name, parts, verdict, reason) => {
+    const events = await merge(...parts);
+    const told = countsOf(events.flatMap((event) => (event.type === 'finding-reported' ? [event.finding] : [])));
+    expect(events.at(-1)).toMatchObject({ summary: { verdict, reason, findings: told } });
+    expect(verdict === 'broken').toBe(told.error > 0);
+  });
+});
+
 describe('refused', () => {
-  test.each<[name: string, parts: readonly Part[], message: string]>([
-    ['the same shard twice', [halves[0], halves[0]], 'Shard 1 is given twice: 1.blob and 2.blob.'],
-    ['other seeds', [halves[0], { ...halves[1], run: { seed: '43' } }], '1.blob and 2.blob are no shards of one run: the seed is 42 in one and 43 in the other.'],
-    ['other targets', [halves[0], { ...halves[1], run: { target: 'http://other' } }], '1.blob and 2.blob are no shards of one run: the target is this machine in one and http://other in the other.'],
-    ['other counts', [halves[0], { ...halves[1], shard: [2, 3] }], '1.blob and 2.blob are no shards of one run: the number of shards is 2 in one and 3 in the other.'],
-    ['whole runs', [{}, {}], '1.blob and 2.blob are whole runs, and no shards of one.'],
-  ])('%s', async (_name, parts, message) => {
-    await expect(merge(...parts)).rejects.toThrow(message);
+  test.each<[name: string, parts: readonly Part[], message: string, hint: string]>([
+    ['the same shard twice', [halves[0], halves[0]], 'Shard 1 of 2 is given twice: 1.blob and 2.blob.', 'Leave all but one of them out, and give the blob of shard 2, which nobody gave.'],
+    ['the same shard three times', [halves[0], halves[1], halves[0], halves[0]], 'Shard 1 of 2 is given 3 times: 1.blob, 3.blob and 4.blob.', 'Leave all but one of them out.'],
+    ['other seeds', [halves[0], { ...halves[1], run: { seed: '43' } }], '1.blob and 2.blob are no shards of one run: the seed is 42 in one and 43 in the other.', 'Give every shard the same --seed, so that they share out one plan.'],
+    ['other targets', [halves[0], { ...halves[1], run: { target: 'http://other' } }], '1.blob and 2.blob are no shards of one run: the target is this machine in one and http://other in the other.', 'Merge only blobs that one pipeline wrote.'],
+    ['other contracts', [halves[0], { ...halves[1], run: { contract: { title: 'Clinic', version: '2', file: 'clinic.yaml' } } }], '1.blob and 2.blob are no shards of one run: the contract is Pet Store Service Interface 1.0.0 in one and Clinic 2 in the other.', 'Merge only blobs that one pipeline wrote.'],
+    ['another document of the same title', [halves[0], { ...halves[1], statuses: { a: {}, c: {} } }], '1.blob and 2.blob are no shards of one run: the contract of 1.blob alone has the operation b.', 'Give every shard the same document, and merge only blobs that one pipeline wrote.'],
+    ['other modes', [halves[0], { ...halves[1], run: { mode: 'fuzz' } }], '1.blob and 2.blob are no shards of one run: the mode is read-write in one and fuzz in the other.', 'Give every shard the same --mode.'],
+    ['another severity to fail on', [halves[0], { ...halves[1], run: { failOn: 'note' } }], '1.blob and 2.blob are no shards of one run: the severity that fails the run is error in one and note in the other.', 'Give every shard the same --fail-on.'],
+    ['another vouch', [halves[0], { ...halves[1], run: { version: '0.2.0' } }], '1.blob and 2.blob are no shards of one run: the version of vouch is 0.1.0 in one and 0.2.0 in the other.', 'Use the same version of vouch in every job: another one may plan otherwise.'],
+    ['other counts', [halves[0], { ...halves[1], shard: [2, 3] }], '1.blob and 2.blob are no shards of one run: the number of shards is 2 in one and 3 in the other.', 'Give every shard the same number of parts: --shard 1/3, --shard 2/3 and --shard 3/3.'],
+    ['whole runs', [{}, { run: { seed: '43' } }], '1.blob and 2.blob are whole runs, and no shards of one.', 'Give each run a part of the plan, with --shard 1/2 and --shard 2/2, or show one of them with: vouch report show FILE'],
+    ['a whole run beside a shard', [halves[0], {}], '2.blob is a whole run, and no shard of one.', 'Give each run a part of the plan, with --shard 1/2 and --shard 2/2, or show one of them with: vouch report show FILE'],
+  ])('%s', async (_name, parts, message, hint) => {
+    await expect(merge(...parts)).rejects.toMatchObject({ code: 'usage', message, hint });
   });
 });
