@@ -42,6 +42,7 @@ function makeProgram(io: Io, isShort: boolean): Command {
       visibleOptions: (command) => Help.prototype.visibleOptions.call(new Help(), command).filter((option) => !isShort || isOftenUsed(command, option)),
     })
     .showSuggestionAfterError()
+    .showHelpAfterError('All commands: vouch -h')
     .exitOverride()
     .addHelpText('after', asCalled(isShort ? `${firstWords}\n\nAll of it: vouch --help; of a command: vouch check --help` : `${firstWords}${wholeWords}`, io.program));
 }
@@ -50,6 +51,7 @@ function makeProgram(io: Io, isShort: boolean): Command {
 function addSections(above: Command, layout: HelpLayout): void {
   for (const command of above.commands) {
     const path = commandPath(command);
+    command.showHelpAfterError(`How it is called: vouch ${path} -h`);
     command.addHelpText('after', `${writeSections(path, layout)}${layout.isShort ? asCalled(`\n\nAll of it: vouch ${path} --help`, layout.program) : ''}`);
     addSections(command, layout);
   }

@@ -22,7 +22,7 @@ export function nextStep(record: RunRecord, { verdict, findings }: RunSummary): 
     case 'crashed':
       return 'Please report the fault above with its lines. The findings of the other checks stand.';
     case 'interrupted':
-      return `Run again${sameSeed(record)} for the whole of it. What was found so far stands.`;
+      return `Run again for the whole of it${sameSeed(record)}. What was found so far stands.`;
   }
 }
 

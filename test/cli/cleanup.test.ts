@@ -134,6 +134,8 @@ test('a run that may not delete is known to have left its records, and cleanup d
   const before = library.size();
   await vouch('check', library.url, join(folder, 'library.yaml'), '--include', 'createBook', '--only', 'no-server-error');
   expect(library.size()).toBeGreaterThan(before);
+  const stranger = makeFakeIo({ VOUCH_TOKEN: 'another', VOUCH_STATE_DIR: state() });
+  expect([await main(['cleanup'], stranger), stranger.written.out]).toEqual([1, expect.stringMatching(/was answered 401\n {2}The target did not take the credential.* set VOUCH_TOKEN.* and run vouch cleanup again\.\n$/)]);
   expect((await vouch('cleanup')).code).toBe(0);
   expect(library.size()).toBe(before);
 });

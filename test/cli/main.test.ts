@@ -11,8 +11,11 @@ async function run(words: readonly string[], env: Record<string, string> = {}): 
 
 describe('asked wrongly: exit code 2, one clear message on stderr, nothing on stdout', () => {
   test.each<[string, string[], RegExp]>([
-    ['a wrong command', ['chek', 'http://127.0.0.1:1'], /unknown command 'chek'\n\(Did you mean check\?\)/],
-    ['a wrong flag', ['lint', '--fromat', 'json'], /unknown option '--fromat'\n\(Did you mean --format\?\)/],
+    ['a wrong command', ['chek', 'http://127.0.0.1:1'], /unknown command 'chek'\n\(Did you mean check\?\)\nAll commands: vouch -h\n$/],
+    ['a wrong flag', ['lint', '--fromat', 'json'], /unknown option '--fromat'\n\(Did you mean --format\?\)\nHow it is called: vouch lint -h\n$/],
+    ['a flag without its value', ['check', 'http://127.0.0.1:1', '--seed'], /argument missing\nHow it is called: vouch check -h\n$/],
+    ['a missing word', ['report', 'show'], /missing required argument 'blob'\nHow it is called: vouch report show -h\n$/],
+    ['no blob to merge', ['report', 'merge'], /was given no blob\.\nName the blob of every shard/],
     ['a wrong format', ['lint', '--format', 'xml'], /Allowed choices are pretty, json, github/],
     ['a wrong mode', ['check', 'http://127.0.0.1:1', '--mode', 'write'], /Allowed choices are read-only, read-write/],
     ['nothing to check', ['check'], /no base URL is given/],

@@ -112,7 +112,7 @@ describe('findings of a report', () => {
   });
 
   test.each([
-    ['nowhere.json', /^error nowhere\.json is neither the id of a finding nor a report that can be read \(ENOENT\)\./],
+    ['nowhere.json', /^error nowhere\.json is neither the id of a finding nor a report that can be read: there is no such file\./],
     ['0123456789', /^error No run is remembered on this machine\./],
   ])('%s is asked wrongly', async (word, message) => {
     const { code, io } = await vouch('', 'replay', word);

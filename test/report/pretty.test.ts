@@ -306,7 +306,7 @@ describe('what to do next', () => {
       vouch has a fault of its own. Because.
         next      Please report the fault above with its lines. The findings of the other checks stand.
       Interrupted. Because.
-        next      Run again with --seed 42, which sends the same requests for the whole of it. What was found so far stands."
+        next      Run again for the whole of it with --seed 42, which sends the same requests. What was found so far stands."
     `);
   });
 

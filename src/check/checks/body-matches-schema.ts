@@ -77,7 +77,8 @@ function toViolation(issue: SchemaIssue, body: JsonValue, status: number): Viola
   return {
     at: issue.pointer,
     message: `In the ${String(status)} answer, ${subject} ${issue.message}.`,
-    expected: `${subject} ${issue.message}`,
+    // What it is instead stands beside it.
+    expected: `${subject} ${issue.message.replace(/, but is .*$/s, '')}`,
     actual: issue.property !== undefined && issue.keyword === 'required' ? `${issue.property} is missing` : showValue(valueAt(body, issue.at)),
     cause: issue.property ?? '',
   };

@@ -4,6 +4,7 @@ import { codeOf, VouchError } from '../../errors.ts';
 import { chooseContract } from '../../library/choose-contract.ts';
 import { readVersion } from '../../library/version.ts';
 import { findContract } from '../find-contract.ts';
+import { tellOwnDocument } from '../tell-own-document.ts';
 import type { Io } from '../io.ts';
 import { limitsOf, type CheckRequest, type CheckWords } from './check-words.ts';
 import { isBaseUrl, isTarget, readTarget } from './find-target.ts';
@@ -11,6 +12,7 @@ import { formatPlan } from './format-plan.ts';
 import { showProgress } from './progress.ts';
 import { readCheckSettings } from './check-settings.ts';
 import { readCredentials } from './read-credential.ts';
+import { wantsSmallHeap } from './wants-small-heap.ts';
 import { startReporters } from './read-reporters.ts';
 import { keepRun } from './remember-run.ts';
 import { reportEvents } from './report-events.ts';
@@ -25,6 +27,7 @@ export async function runCheckCommand(io: Io, request: CheckRequest): Promise<Ve
   if (words.self) return checkSelf(io, request);
   const chosen = await findContract(document, words);
   const options = readTarget(io, chosen, url, words);
+  if (document === undefined) await tellOwnDocument(io, { file: chosen.contract.file, command: `vouch check ${url ?? options.url}` });
   if (words.against === undefined) return runWith(io, words, options);
   const other = readTarget(io, chosen, words.against, { auth: words.againstAuth === undefined ? words.auth : [words.againstAuth], server: {} });
   return runWith(io, words, options, other);
@@ -83,6 +86,7 @@ async function checkSelf(io: Io, { url, document, words }: CheckRequest): Promis
   const { startSelfTarget } = await import('../../library/check-self.ts');
   const self = await startSelfTarget({ ...(contract === undefined ? {} : { contract }), ...(words.config === undefined ? {} : { config: words.config }), ...(words.allowRefHost === undefined ? {} : { allowRefHosts: words.allowRefHost }) });
   try {
+    if (contract === undefined) await tellOwnDocument(io, { file: self.options.contract.file, command: 'vouch check --self' });
     return await runWith(io, words, self.options);
   } finally {
     await self.mock.close();
@@ -96,7 +100,7 @@ async function runWith(io: Io, words: CheckWords, target: CheckOptions, against?
     for (const piece of formatPlan(streamCheckPlan(options), isForMachines(words))) io.out(piece);
     return 'kept';
   }
-  if (target.contract.operations.length >= manyOperations) (await import('../serve/bound-heap.ts')).keepHeapSmall();
+  if (wantsSmallHeap(target.contract)) (await import('../serve/bound-heap.ts')).keepHeapSmall();
   const reporters = startReporters(words.reporter.length === 0 ? ['pretty'] : words.reporter, io, words.verbose);
   const silence = tellWhenStopped(io);
   // The mock of --self is gone when the run is.
@@ -111,9 +115,6 @@ async function runWith(io: Io, words: CheckWords, target: CheckOptions, against?
   // What was just accepted is broken no longer.
   return wish?.update === true && verdict === 'broken' ? 'kept' : verdict;
 }
-
-/** The plan of so many is made in one piece, and long enough for the heap to grow meanwhile to what it then never gives back. */
-const manyOperations = 100;
 
 /** Whoever stops a run is told why it does not end at once, and what the second time means. */
 function tellWhenStopped(io: Io): () => void {

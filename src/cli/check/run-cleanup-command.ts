@@ -56,8 +56,15 @@ async function treat(unfinished: UnfinishedRun, io: Io, words: CleanupWords): Pr
   io.out(tellUntold(left.untold));
   const isGone = left.untold.length === 0 && cleaned.every(({ outcome }) => outcome !== 'left');
   if (isGone) await unfinished.forget();
-  else io.out(asCalled(`  What is left has to be deleted by hand; then forget the run with vouch cleanup --forget ${cleanLine(run.id)}.\n`, io.program));
+  else io.out(asCalled(`  ${wayOut(cleaned, run.id)}\n`, io.program));
   return isGone;
+}
+
+/** What nobody was let in to delete can still be deleted. */
+function wayOut(cleaned: readonly CleanedRecord[], id: string): string {
+  const isLockedOut = cleaned.some(({ outcome, reason }) => outcome === 'left' && /answered 40[13]$/.test(reason));
+  if (isLockedOut) return 'The target did not take the credential, or was given none: set VOUCH_TOKEN, or name a variable with --auth env:NAME, and run vouch cleanup again.';
+  return `What is left has to be deleted by hand; then forget the run with vouch cleanup --forget ${cleanLine(id)}.`;
 }
 
 /** What was on its way when the run ended, and could not bear its mark. */

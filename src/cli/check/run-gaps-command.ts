@@ -5,10 +5,12 @@ import { stringifyJson } from '../../json/stringify-json.ts';
 import type { ChosenContract } from '../../library/choose-contract.ts';
 import { chooseContract } from '../../library/choose-contract.ts';
 import { readVersion } from '../../library/version.ts';
+import { countOf } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import { exitCodes } from '../exit-code.ts';
 import { findContract, type ContractWords } from '../find-contract.ts';
 import type { Io } from '../io.ts';
+import { tellOwnDocument } from '../tell-own-document.ts';
 import { isTarget, readTarget, type TargetWords } from './find-target.ts';
 import { keepRun } from './remember-run.ts';
 
@@ -22,7 +24,9 @@ type Observed = ReadonlyMap<string, string>;
 export async function runGapsCommand(io: Io, { words, first, second }: { readonly words: GapsWords; readonly first: string | undefined; readonly second: string | undefined }): Promise<number> {
   const around = await chooseContract(words.config === undefined ? {} : { config: words.config });
   const target = first !== undefined && isTarget(first, around) ? first : undefined;
-  const chosen = await findContract(target === undefined ? (second ?? first) : second, words);
+  const document = target === undefined ? (second ?? first) : second;
+  const chosen = await findContract(document, words);
+  if (document === undefined) await tellOwnDocument(io, { file: chosen.contract.file, command: `vouch gaps${target === undefined ? '' : ` ${target}`}` });
   if (target === undefined) {
     io.out(formatGaps(chosen, undefined));
     return exitCodes.kept;
@@ -54,7 +58,7 @@ async function observe(io: Io, chosen: ChosenContract, { target, words }: { read
 function formatGaps({ contract, config }: ChosenContract, observed: Observed | undefined): string {
   if (contract.gaps.length === 0) return `${contract.file} leaves nothing open that vouch looks for.\n`;
   const blocks = contract.gaps.map((gap) => [`${gap.id}  ${formatPlace(contract.locate(gap.pointer))}`, `  ${gap.message}`, ...assumed(gap, config.mock.assume ?? []), ...seenAt(gap, observed)].join('\n'));
-  return `${blocks.join('\n')}\n\n${String(contract.gaps.length)} gaps in ${contract.file}.\n`;
+  return `${blocks.join('\n')}\n\n${countOf(contract.gaps.length, 'gap')} in ${contract.file}.\n`;
 }
 
 function assumed(gap: Gap, assumptions: NonNullable<ChosenContract['config']['mock']['assume']>): string[] {

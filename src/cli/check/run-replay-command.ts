@@ -9,6 +9,7 @@ import { readRememberedRuns } from '../../library/state/run-memory.ts';
 import { stateFolder } from '../../library/state/state-folder.ts';
 import { readVersion } from '../../library/version.ts';
 import { cleanLine } from '../../text/safe-text.ts';
+import { hangText } from '../../text/wrap-text.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { ContractWords } from '../find-contract.ts';
 import type { Io } from '../io.ts';
@@ -42,7 +43,7 @@ export async function runReplayCommand(io: Io, given: readonly string[], words: 
   const outcomes: ReplayResult['outcome'][] = [];
   for await (const result of replayFindings(findings, options)) {
     outcomes.push(result.outcome);
-    io.out(formatResult(result, findings));
+    io.out(formatResult(result, findings, io.isTTY.out ? io.width : Infinity));
   }
   if (io.signal.aborted) return exitCodes.interrupted;
   if (outcomes.includes('still failing')) return exitCodes.broken;
@@ -56,9 +57,9 @@ function tellOfNone(io: Io, { summary }: ReadReport): number {
   return isSound ? exitCodes.kept : exitCodes.inconclusive;
 }
 
-function formatResult({ id, outcome, reason }: ReplayResult, findings: readonly ReportedFinding[]): string {
+function formatResult({ id, outcome, reason }: ReplayResult, findings: readonly ReportedFinding[], width: number): string {
   const operation = findings.find((finding) => finding.id === id)?.operation ?? '';
-  return `${outcome.padEnd(13)}  ${cleanLine(id)}  ${cleanLine(operation)}\n               ${cleanLine(reason)}\n`;
+  return `${outcome.padEnd(13)}  ${cleanLine(id)}  ${cleanLine(operation)}\n${hangText(' '.repeat(15), cleanLine(reason), width).join('\n')}\n`;
 }
 
 interface Chosen {
@@ -85,7 +86,7 @@ async function readReportFile(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
-    throw new VouchError('usage', `${file} is neither the id of a finding nor a report that can be read (${codeOf(cause) ?? String(cause)}).`, { cause, hint: 'Name a report that vouch check --reporter json=report.json wrote, or ids of findings: ten hexadecimal digits each.' });
+    throw new VouchError('usage', `${file} is neither the id of a finding nor a report that can be read${codeOf(cause) === 'ENOENT' ? ': there is no such file' : ` (${codeOf(cause) ?? String(cause)})`}.`, { cause, hint: 'Name a report that vouch check --reporter json=report.json wrote, or ids of findings: ten hexadecimal digits each.' });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Check } from '../../check/checks/check.ts';
+import { hangText } from '../../text/wrap-text.ts';
 import { exitCodes } from '../exit-code.ts';
 import { asCalled } from '../program-name.ts';
 import type { CommandEntry } from './command.ts';
@@ -15,14 +16,15 @@ export const explainCommand: CommandEntry = {
         start(async (io) => {
           const { checks } = await import('../../check/checks/index.ts');
           const { explainCheck } = await import('../check/explain-check.ts');
-          io.out(name === undefined ? listChecks(checks) : asCalled(explainCheck(checks, name, io.width), io.program));
+          io.out(name === undefined ? listChecks(checks, io.isTTY.out ? io.width : Infinity) : asCalled(explainCheck(checks, name, io.width), io.program));
           return exitCodes.kept;
         }),
       );
   },
 };
 
-function listChecks(checks: readonly Check[]): string {
+/** One line each, for `grep`; on a terminal the rule stands below where it would be broken within a word. */
+function listChecks(checks: readonly Check[], columns: number): string {
   const width = Math.max(...checks.map(({ id }) => id.length));
-  return `${checks.map(({ id, severity, basis, rule }) => `${id.padEnd(width)}  ${severity.padEnd(7)}  ${basis.padEnd(8)}  ${rule}`).join('\n')}\n`;
+  return `${checks.flatMap(({ id, severity, basis, rule }) => hangText(`${id.padEnd(width)}  ${severity.padEnd(7)}  ${basis.padEnd(8)}  `, rule, columns)).join('\n')}\n`;
 }

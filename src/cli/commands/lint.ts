@@ -16,8 +16,9 @@ export const lintCommand: CommandEntry = {
       .addOption(new Option('--format <format>', 'how to print').choices([...lintFormats]).default('pretty'))
       .action((document: string | undefined, options: ContractWords & { format: LintFormat }) =>
         start(async (io) => {
-          const [{ findContract }, { lintContract }, { formatLint }] = await Promise.all([import('../find-contract.ts'), import('../../lint/lint-contract.ts'), import('../../lint/format-lint.ts')]);
+          const [{ findContract }, { tellOwnDocument }, { lintContract }, { formatLint }] = await Promise.all([import('../find-contract.ts'), import('../tell-own-document.ts'), import('../../lint/lint-contract.ts'), import('../../lint/format-lint.ts')]);
           const { contract } = await findContract(document, options);
+          if (document === undefined) await tellOwnDocument(io, { file: contract.file, command: 'vouch lint' });
           const report = await lintContract(contract.file, { allowRefHosts: options.allowRefHost ?? [] });
           io.out(formatLint(report, options.format, { color: wantsColor(io, 'out'), width: io.width }));
           return report.counts.error > 0 ? exitCodes.broken : exitCodes.kept;

@@ -7,7 +7,7 @@ import { findingBlock, severityColor, titleOf } from './finding-block.ts';
 import { differencePlace, differenceTitle } from '../difference-words.ts';
 import { operationLines } from './pretty-operations.ts';
 import type { Page } from './pretty-start.ts';
-import { summaryLines } from './pretty-summary.ts';
+import { hasAnswers, summaryLines } from './pretty-summary.ts';
 import { bySeverity, type RunRecord } from '../run-record.ts';
 import { cleanLine, cleanText } from '../../text/safe-text.ts';
 import type { TextStyle } from '../../text/text-style.ts';
@@ -18,7 +18,8 @@ export function endLines(record: RunRecord, summary: RunSummary, page: Page): st
   const findings = bySeverity(record.findings);
   return [
     '',
-    ...section('Operations', hasAnswers(summary) ? operationLines(withoutReasons(record, summary), page) : [], page),
+    // Where no operation answered at all, the reason says it once; a line for each would only repeat it.
+    ...section('Operations', hasAnswers(summary.operations) ? operationLines(withoutReasons(record, summary), page) : [], page),
     ...section('Findings', blocks(findings.filter(({ severity }) => severity !== 'note'), page), page),
     ...section('Notes', noteLines(findings.filter(({ severity, accepted }) => severity === 'note' && accepted === undefined), page), page),
     ...section('Accepted by the baseline', noteLines(findings.filter(({ accepted }) => accepted !== undefined), page), page),
@@ -29,11 +30,6 @@ export function endLines(record: RunRecord, summary: RunSummary, page: Page): st
     ...section('Faults of vouch itself', crashLines(record, page), page),
     ...summaryLines(record, summary, page),
   ];
-}
-
-/** Where no operation answered at all, the reason says it once; a line for each would only repeat it. */
-function hasAnswers({ operations }: RunSummary): boolean {
-  return operations.some(({ statuses }) => Object.keys(statuses).some((status) => /^\d/.test(status)));
 }
 
 function section(title: string, lines: readonly string[], { style }: Page): string[] {

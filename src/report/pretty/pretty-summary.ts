@@ -33,6 +33,11 @@ export function summaryLines(record: RunRecord, summary: RunSummary, { style, wi
   ];
 }
 
+/** Whether any operation answered at all. */
+export function hasAnswers(operations: RunSummary['operations']): boolean {
+  return operations.some(({ statuses }) => Object.keys(statuses).some((status) => /^\d/.test(status)));
+}
+
 const countedByEye = 3;
 
 type Row = readonly [word: string, text: string];
@@ -46,8 +51,8 @@ function causes({ findings }: RunRecord): Row[] {
   return [['causes', most.map(([check, alike]) => keepTogether(`${cleanLine(check)} ×${String(alike.length)}`)).join(', ')]];
 }
 
-function coverage({ coverage: of }: RunSummary): Row[] {
-  if (of === undefined || of.statuses.total === 0) return [];
+function coverage({ coverage: of, operations }: RunSummary): Row[] {
+  if (of === undefined || of.statuses.total === 0 || (of.statuses.reached === 0 && !hasAnswers(operations))) return [];
   const { reached, total } = of.statuses;
   const rest = reached === total ? '' : '; --reporter html=report.html shows what would reach the rest';
   return [['reached', `${String(reached)} of ${countOf(total, 'documented status', 'documented statuses')}, ${of.inputs.reached.toLocaleString('en-US')} of ${countOf(of.inputs.total, 'kind of value', 'kinds of value')}${rest}`]];

@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tellOwnDocument } from '../../src/cli/tell-own-document.ts';
+import { packageFolder } from '../../src/library/bundled.ts';
+import { makeFakeIo } from './fake-io.ts';
+
+let [own, empty] = ['', ''];
+beforeAll(() => {
+  [own, empty] = [mkdtempSync(join(tmpdir(), 'vouch-own-')), mkdtempSync(join(tmpdir(), 'vouch-empty-'))];
+  writeFileSync(join(own, 'openapi.yaml'), 'openapi: 3.1.0\n');
+});
+afterAll(() => [own, empty].forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+
+const bundled = join(packageFolder, 'openapi/petstore.v1.yaml');
+const said = 'No document is named, so this is about the contract that comes with vouch. openapi.yaml is here: vouch check http://127.0.0.1:1 openapi.yaml\n';
+
+test.each<[name: string, file: string, folder: () => string, said: string]>([
+  ['a document lies here', bundled, () => own, said],
+  ['none lies here', bundled, () => empty, ''],
+  ['the configuration names another contract', '/srv/openapi.yaml', () => own, ''],
+  ['the folder of vouch itself', bundled, () => packageFolder, ''],
+])('%s', async (_name, file, folder, text) => {
+  const io = makeFakeIo();
+  await tellOwnDocument(io, { file, folder: folder(), command: 'vouch check http://127.0.0.1:1' });
+  expect(io.written).toEqual({ out: '', err: text });
+});
