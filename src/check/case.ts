@@ -142,7 +142,7 @@ export function hash(text: string): string {
 }
 
 function describeTemplate({ arguments: given, body, credential, method, headers }: RequestTemplate): string {
-  const written = given.map(({ parameter, source }) => `${parameter.in} ${parameter.name} ${source.kind === 'value' ? stringifyJson(source.value) : JSON.stringify(source)}`);
+  const written = given.map(({ parameter, source }) => `${parameter.in} ${parameter.name} ${stringifyJson(source.kind === 'value' ? source.value : { ...source })}`);
   const extra = [...(method === undefined ? [] : [method]), ...(headers ?? []).map((field) => field.join(': '))];
   return [...written, credential, body === undefined ? '' : describeBody(body), ...extra].join('\n');
 }

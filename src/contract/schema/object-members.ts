@@ -1,4 +1,6 @@
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
+import { stringifyJson } from '../../json/stringify-json.ts';
+import type { JsonValue } from '../../json/value.ts';
 import type { FlatSchema, LocatedNode, Schema, SchemaNode } from '../model.ts';
 import { writeReference } from '../read/cursor.ts';
 
@@ -62,7 +64,8 @@ function joinForms(flat: FlatSchema, forms: readonly ObjectMembers[]): ObjectMem
 
 /** One place for a member: where it is the same in every form, that of the first; else any of them, under a pointer of its own. */
 function joinPlaces(places: readonly LocatedNode[], pointer: Pointer): LocatedNode | undefined {
-  const distinct = new Map(places.map((place) => [JSON.stringify(place.node), place]));
+  // A node is JSON, as the document has it.
+  const distinct = new Map(places.map((place) => [stringifyJson(place.node as JsonValue), place]));
   const [first] = distinct.values();
   if (distinct.size < 2) return first;
   return { node: { anyOf: [...distinct.values()].map((place) => ({ $ref: writeReference(place.pointer) })) }, pointer };

@@ -1,5 +1,6 @@
 import { writeContent } from '../../contract/content/write-content.ts';
 import type { MediaTypeSpec, Operation, Parameter } from '../../contract/model.ts';
+import { stringifyJson } from '../../json/stringify-json.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { plainValue } from '../../values/plain-value.ts';
 
@@ -41,7 +42,7 @@ function writeParameter(parameter: Parameter, seed: string): string {
 function textOf(value: JsonValue): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.map(String).join(',');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'object' ? stringifyJson(value) : String(value);
 }
 
 function writeBody(spec: MediaTypeSpec, seed: string): ExampleBody | undefined {

@@ -104,6 +104,18 @@ paths:
     expect(expected.filter((title) => !all.includes(title))).toEqual([]);
   });
 
+  test('a record that an example names, by an identifier beyond 2^53', () => {
+    const text = `openapi: 3.1.0
+info: { title: T, version: '1' }
+paths:
+  /things: { get: { operationId: list, responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Thing' } } } } } } } }
+  /things/{id}: { get: { operationId: read, parameters: [{ name: id, in: path, required: true, schema: { type: integer, format: int64 }, example: 9007199254740993 }], responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } } } } }
+components: { schemas: { Thing: { type: object, required: [id], properties: { id: { type: integer, format: int64 } } } } }
+`;
+    const requests = planCheck({ url, contract: parseContract(text, 't.yaml'), seed: 'a', mode: 'read-only' }).requests.filter(({ operation }) => operation.id === 'read');
+    expect(requests.length).toBeGreaterThan(5);
+  });
+
   test('a segment of the path of which the contract lists the values', () => {
     const all = planned(`openapi: 3.1.0
 info: { title: T, version: '1' }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { makeLinearMatcher } from '../../../src/contract/pattern/linear-matcher.ts';
+import { parseRegex } from '../../../src/contract/pattern/parse-regex.ts';
 import { makeSafePattern } from '../../../src/contract/pattern/safe-pattern.ts';
 import { ownWork } from '../../own-work.ts';
 import { fc } from '../../property.ts';
@@ -71,4 +72,10 @@ describe('the linear matcher says what the engine says', () => {
   test.each(['^(?=a)b$', '(a)\\1', '(?<!a)b', `^(${'a?'.repeat(5_000)})$`])('there is none for %.20s', (source) => {
     expect(makeLinearMatcher(new RegExp(source, 'u'))).toBeUndefined();
   });
+});
+
+test('a control character in a pattern is that character, in a class and outside', () => {
+  const points = [0x0a, 0x0d, 0x09, 0x0b, 0x0c, 0x00];
+  expect(parseRegex('\\n\\r\\t\\v\\f\\0')).toMatchObject({ parts: points.map((point) => ({ kind: 'point', ranges: [[point, point]] })) });
+  expect(parseRegex('[\\n\\r\\t\\v\\f\\0]')).toMatchObject({ parts: [{ kind: 'point', ranges: points.map((point) => [point, point]) }] });
 });

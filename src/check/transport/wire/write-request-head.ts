@@ -25,7 +25,7 @@ export function writeRequestHead({ method, target: path, headers, body }: HttpRe
   let fields = '';
   let named = false;
   for (const [name, value] of headers) {
-    const special = name.length > 3 && name.length < 18 ? specialField(name.toLowerCase(), value, body.length) : undefined;
+    const special = name.length < 18 ? specialField(name.toLowerCase(), value, body.length) : undefined;
     if (special === 'skip') continue;
     named ||= special === 'host';
     if (!token.test(name)) throw new UnsendableRequest(`${JSON.stringify(name)} is no name of a header field`);
