@@ -1,5 +1,9 @@
+/** Half of a code point that takes two code units: where there is none, both are counted alike. */
+const paired = /[\ud800-\udfff]/;
+
 /** The length of a text as JSON Schema counts it: in code points (JSON Schema Validation 2020-12, section 6.3.1). */
 export function lengthOf(text: string): number {
+  if (!paired.test(text)) return text.length;
   let length = 0;
   for (const _point of text) length += 1;
   return length;
@@ -7,7 +11,7 @@ export function lengthOf(text: string): number {
 
 /** The first `length` code points of a text. */
 export function cutTo(text: string, length: number): string {
-  return Array.from(text).slice(0, length).join('');
+  return paired.test(text) ? Array.from(text).slice(0, length).join('') : text.slice(0, length);
 }
 
 /** The text cut or repeated until it has a length from `min` to `max`; a blank never stands at its end. */
