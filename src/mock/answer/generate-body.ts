@@ -29,7 +29,17 @@ export function generateBody(content: AnswerContent, request: ValidRequest, give
   if (base.kind === 'fault' || schema === undefined || !isJsonObject(base.value)) return base;
   const fields = fieldsOf(schema);
   const named = Object.fromEntries(Object.entries(given).filter(([name]) => fields.has(name)));
-  return { kind: 'body', value: overlay(schema, base.value, { ...membersToTell(schema, request), ...named }) };
+  return { kind: 'body', value: nameInside(schema, overlay(schema, base.value, { ...membersToTell(schema, request), ...named }), request) };
+}
+
+/** The record that a read asks for has the identifier that it was asked by, where an envelope holds it too. */
+function nameInside(schema: Schema, body: JsonObject, { plan: { role, recordParameter }, parameters }: ValidRequest): JsonObject {
+  const field = role?.resource.identifier.field;
+  const id = recordParameter === undefined ? undefined : parameters.get(`path ${recordParameter}`);
+  if (role?.action !== 'read' || field === undefined || id === undefined || fieldsOf(schema).has(field)) return body;
+  const around = [...fieldsOf(schema).values()].find((member) => fieldsOf(member.schema).has(field));
+  const inside = around && body[around.name];
+  return around !== undefined && isJsonObject(inside) ? overlay(schema, body, { [around.name]: { ...inside, [field]: id } }) : body;
 }
 
 function chooseBase(content: AnswerContent, request: ValidRequest): Generated {

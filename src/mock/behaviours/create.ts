@@ -10,7 +10,7 @@ import { preparePath, removalOf, type FillPath } from '../plan/lifecycle.ts';
 import type { OperationPlan } from '../plan/operation-plan.ts';
 import { firstIdentifier, otherIdentifiers, type IdentifierNeed } from '../records/identifier/assign-identifier.ts';
 import { shelfOf, textOf } from '../records/find-record.ts';
-import { identifierRules, isReachable } from '../records/identifier/identifier-rules.ts';
+import { identifierRules, isFit, isReachable } from '../records/identifier/identifier-rules.ts';
 import { makeRecord } from '../records/make/make-record.ts';
 import { fullestForm, mendRecord } from '../records/make/mend-record.ts';
 import { givenMembers, requestFields } from '../records/make/request-members.ts';
@@ -66,9 +66,9 @@ function chosenIdentifier({ request, resource, given }: Creation): JsonValue | u
   const { field } = resource.identifier;
   const declared = requestFields(request).get(field);
   if (declared === undefined || declared.readOnly || !Object.hasOwn(given, field)) return undefined;
-  // What no path can carry could never be read: the service chooses, where it may.
-  const chosen = given[field];
-  return chosen !== undefined && (isReachable(identifierRules(resource), chosen) || isClients(request, resource)) ? chosen : undefined;
+  // What no record can hold, or no path can carry, could never be shown or read: the service chooses, where it may.
+  const [chosen, rules] = [given[field], identifierRules(resource)];
+  return chosen !== undefined && isFit(rules, chosen) && (isReachable(rules, chosen) || isClients(request, resource)) ? chosen : undefined;
 }
 
 function isClients(request: ValidRequest, { identifier }: Resource): boolean {

@@ -1,5 +1,6 @@
-import { objectMembers } from '../../contract/schema/object-members.ts';
-import type { FlatSchema, Schema } from '../../contract/model.ts';
+import { objectMembers, type ObjectMembers } from '../../contract/schema/object-members.ts';
+import type { FlatSchema, LocatedNode, Schema } from '../../contract/model.ts';
+import { joinPointer } from '../../json/pointer.ts';
 import { normaliseName } from '../../values/named-texts.ts';
 
 /** A property of an object schema, as far as the mock has to know it. */
@@ -26,9 +27,17 @@ export function fieldsOf(schema: Schema): SchemaFields {
   const before = known.get(schema);
   if (before !== undefined) return before;
   const { properties, required, common } = objectMembers(schema);
-  const fields = new Map([...properties].map(([name, place]) => [name, readField(schema.part(place), { name, required: required.has(name), common: common.has(name) })]));
+  const fields = new Map([...properties, ...undeclared(schema, { properties, required })].map(([name, place]) => [name, readField(schema.part(place), { name, required: required.has(name), common: common.has(name) })]));
   known.set(schema, fields);
   return fields;
+}
+
+/** What an object must have, and of which no `properties` says anything: whatever its other members may be. */
+function undeclared(schema: Schema, { properties, required }: Pick<ObjectMembers, 'properties' | 'required'>): [string, LocatedNode][] {
+  const { node, pointer } = schema.flatten();
+  if (!isOpen(schema)) return [];
+  const others = node.additionalProperties;
+  return [...required].filter((name) => !properties.has(name)).map((name) => [name, { node: others ?? true, pointer: joinPointer(pointer, 'additionalProperties') }]);
 }
 
 function readField(schema: Schema, { name, required, common }: Pick<SchemaField, 'name' | 'required' | 'common'>): SchemaField {

@@ -76,6 +76,6 @@ function madeBy(schema: Schema | undefined, seed: string): JsonValue[] {
   if (schema === undefined) return [];
   const made = plainValue(schema, { seed, direction: 'response' });
   const { pattern, minLength = 1, maxLength = Infinity } = schema.flatten().node;
-  const matching = pattern === undefined ? undefined : regexText(pattern, { min: minLength, max: maxLength }, seed);
+  const matching = pattern === undefined ? seed.replaceAll('-', '').padStart(Math.min(Number(minLength), 100), '0').slice(0, Number(maxLength)) : regexText(pattern, { min: minLength, max: maxLength }, seed);
   return [...(made.ok && typeof made.value === 'string' ? [made.value] : []), ...(matching === undefined ? [] : [matching])];
 }

@@ -1,4 +1,5 @@
 import type { Resource, Schema } from '../../../contract/model.ts';
+import { shownValues } from '../../../contract/parameter/shown-values.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import { fieldsOf } from '../schema-fields.ts';
 
@@ -6,6 +7,8 @@ import { fieldsOf } from '../schema-fields.ts';
 export interface IdentifierRules {
   readonly field: Schema | undefined;
   readonly parameter: Schema | undefined;
+  /** The examples that the contract has for that path parameter. */
+  readonly shown: readonly JsonValue[];
 }
 
 const known = new WeakMap<Resource, IdentifierRules>();
@@ -17,7 +20,7 @@ export function identifierRules(resource: Resource): IdentifierRules {
   const { record, identifier, operations } = resource;
   const items = [operations.read, operations.replace, operations.update, operations.delete].filter((operation) => operation !== undefined);
   const carrier = items.flatMap(({ parameters }) => parameters.find((parameter) => parameter.in === 'path' && parameter.name === identifier.parameter) ?? [])[0];
-  const rules = { field: fieldsOf(record).get(identifier.field)?.schema, parameter: carrier?.schema };
+  const rules = { field: fieldsOf(record).get(identifier.field)?.schema, parameter: carrier?.schema, shown: carrier === undefined ? [] : shownValues(carrier) };
   known.set(resource, rules);
   return rules;
 }
@@ -29,7 +32,9 @@ export function isFit({ field }: IdentifierRules, id: JsonValue): boolean {
 
 /** Whether a path can carry an identifier too. Some contracts have as a text in the path what is an integer in the record. */
 export function isReachable({ parameter }: IdentifierRules, id: JsonValue): boolean {
-  return parameter === undefined || parameter.validate(id, 'request').length === 0 || (typeof id !== 'string' && parameter.validate(String(id), 'request').length === 0);
+  if (parameter === undefined) return true;
+  // A segment that is empty leads to the collection.
+  return id !== '' && (parameter.validate(id, 'request').length === 0 || (typeof id !== 'string' && parameter.validate(String(id), 'request').length === 0));
 }
 
 /** The smallest integer that both allow; 1 where neither says. */

@@ -31,6 +31,6 @@ function completeObject(schema: Schema, value: JsonObject, seed: string): JsonOb
 function makeMember({ name, schema, flat }: SchemaField, seed: string): JsonValue | undefined {
   if (flat.node.default !== undefined) return flat.node.default;
   if (flat.types.includes('null') && flat.types.length <= 2) return null;
-  const made = plainValue(schema, { seed: `${seed} ${name}`, direction: 'response', required: 'only' });
+  const made = plainValue(schema, { seed: `${seed} ${name}`, direction: 'response', required: 'only', name });
   return made.ok ? made.value : undefined;
 }

@@ -109,6 +109,6 @@ function ownMember(field: SchemaField, moment: MomentKind, { request, earlier = 
 /** A value for a field that a record must have and that nobody gave. */
 function required(field: SchemaField, { requestSeed }: ValidRequest): JsonValue | undefined {
   if (!field.required) return undefined;
-  const result = plainValue(field.schema, { seed: `${requestSeed()} ${field.name}`, direction: 'response', required: 'only' });
+  const result = plainValue(field.schema, { seed: `${requestSeed()} ${field.name}`, direction: 'response', required: 'only', name: field.name });
   return result.ok ? result.value : undefined;
 }

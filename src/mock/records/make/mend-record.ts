@@ -73,6 +73,6 @@ function isMendable(name: string, value: JsonValue, { request, earlier }: Mendin
 }
 
 function make({ name, schema }: SchemaField, seed: string): JsonValue | undefined {
-  const made = plainValue(schema, { seed: `${seed} ${name}`, direction: 'response', required: 'only' });
+  const made = plainValue(schema, { seed: `${seed} ${name}`, direction: 'response', required: 'only', name });
   return made.ok ? made.value : undefined;
 }

@@ -1,3 +1,4 @@
+import { isKnowable } from '../../../contract/infer/record-knowledge.ts';
 import type { Resource } from '../../../contract/model.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import { plainValue } from '../../../values/plain-value.ts';
@@ -29,6 +30,17 @@ export function makeIdentifier(resource: Resource, need: IdentifierSeed): JsonVa
     unreachable ??= made;
   }
   return unreachable;
+}
+
+/** The identifier that the contract itself asks for, where no operation tells a client of another. */
+export function shownIdentifier(resource: Resource): JsonValue | undefined {
+  if (isKnowable(resource)) return undefined;
+  const rules = identifierRules(resource);
+  return rules.shown.find((shown) => isScalar(shown) && shown !== '' && isFit(rules, shown) && isReachable(rules, shown));
+}
+
+function isScalar(value: JsonValue): boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint';
 }
 
 function textOf(resource: Resource, { seed, suggested, taken }: IdentifierSeed, attempt: number): JsonValue | undefined {

@@ -11,7 +11,7 @@ import { exampleRecords } from './example-records.ts';
 import { textOf } from '../find-record.ts';
 import { onlyRecord } from '../only-record.ts';
 import { withField, withParents } from '../parent-fields.ts';
-import { makeIdentifier } from './seed-identifier.ts';
+import { makeIdentifier, shownIdentifier } from './seed-identifier.ts';
 import { shelfName, shelfOwner, shelfParents } from '../shelf-name.ts';
 
 /** What the records that a session starts with are made from. */
@@ -90,7 +90,7 @@ export class SeedRecords {
       const taken = new Set(records.map((record) => textOf(record[resource.identifier.field] ?? '')));
       const seed = `${this.#source.seed} ${shelf} ${String(index)}`;
       const made = this.#makeOne(formOf(resource, index), seed) ?? this.#makeOne(resource, seed);
-      const id = made && makeIdentifier(resource, { index, seed, taken, suggested: made[resource.identifier.field] });
+      const id = made && ((index === 0 ? shownIdentifier(resource) : undefined) ?? makeIdentifier(resource, { index, seed, taken, suggested: made[resource.identifier.field] }));
       if (made === undefined || id === undefined) continue;
       const named = withParents({ ...made, [resource.identifier.field]: id }, resource, parents);
       const pointed = this.#pointSomewhere(named, resource, index);

@@ -96,9 +96,15 @@ interface Way {
 function fillObject(schema: Schema, filling: Filling, way?: Way): JsonObject {
   const fields = [...fieldsOf(schema).values()].filter(({ writeOnly }) => !writeOnly);
   return Object.fromEntries(fields.flatMap((field) => {
+    if (field.name === way?.name && way.rest.length === 0 && isBetterLeftOut(field, filling.facts)) return [];
     const value = field.name === way?.name ? fillAt(field.schema, way.rest, filling) : firstDefined<JsonValue>(() => tell(field, filling.facts), () => nest(field, filling), () => make(field, filling.seed));
     return value === undefined ? [] : [[field.name, value] as const];
   }));
+}
+
+/** Some contracts have no room for an empty list, and none is needed: then it is left out. */
+function isBetterLeftOut({ required, schema }: SchemaField, { items }: ListFacts): boolean {
+  return !required && Array.isArray(items) && items.length === 0 && schema.validate(items, 'response').length > 0;
 }
 
 function tell(field: SchemaField, facts: ListFacts): JsonValue | undefined {

@@ -1,6 +1,7 @@
 import type { Schema } from '../../../contract/model.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { plainValue } from '../../../values/plain-value.ts';
+import { fitValue } from '../make/fit-value.ts';
 import { fieldsOf, isOpen, type SchemaField } from '../schema-fields.ts';
 
 /**
@@ -11,7 +12,8 @@ export function presentRecord(schema: Schema, record: JsonObject, seed: string):
   const plain = [() => record, () => fitted(schema, record, seed)];
   const wrap = (): JsonObject | undefined => wrapped(schema, record, seed);
   // An open envelope takes any object, so what the names say counts before what the schema takes.
-  const ways = sharesNames(schema, record) ? [...plain, wrap] : [wrap];
+  // What a list shows in short, another answer has in full: what is known is completed, for it must not be told otherwise.
+  const ways = sharesNames(schema, record) ? [...plain, wrap, () => fitValue(schema, record, seed)] : [wrap];
   for (const present of ways) {
     const value = present();
     if (value !== undefined && schema.validate(value, 'response').length === 0) return value;
@@ -39,13 +41,19 @@ function fitted(schema: Schema, record: JsonObject, seed: string): JsonObject | 
 function wrapped(schema: Schema, record: JsonObject, seed: string): JsonObject | undefined {
   const fields = [...fieldsOf(schema).values()];
   for (const field of fields) {
-    if (fieldsOf(field.schema).size === 0) continue;
+    // A member that has less of the record than what is around it holds something else.
+    if (fieldsOf(field.schema).size === 0 || sharedNames(field.schema, record) < sharedNames(schema, record)) continue;
     const inner = [record, fitted(field.schema, record, seed)].find((value) => value !== undefined && field.schema.validate(value, 'response').length === 0);
     if (inner === undefined) continue;
     const others = fields.filter(({ name, required }) => required && name !== field.name);
     return { [field.name]: inner, ...makeMembers(others, seed) };
   }
   return undefined;
+}
+
+function sharedNames(schema: Schema, record: JsonObject): number {
+  const fields = fieldsOf(schema);
+  return Object.keys(record).filter((name) => fields.has(name)).length;
 }
 
 function makeMembers(fields: readonly SchemaField[], seed: string): JsonObject {
