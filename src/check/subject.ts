@@ -22,10 +22,11 @@ export interface Step {
   readonly answer: Answer;
 }
 
-/** A create that was accepted: the id of its case, and what it sent. */
+/** A create that was accepted: the id of its case, what it sent, and whether the run deleted the record again. */
 export interface Creator {
   readonly id: string;
   readonly sent: Sent;
+  readonly deleted?: true;
 }
 
 /** What the whole run has seen: it lets a check tell a rule from a coincidence. */

@@ -8,6 +8,7 @@ import { isWholePage, pageOf, sameIdentifier } from '../evidence/list/list-page.
 import { showValue } from '../evidence/phrases.ts';
 import { isMarked } from '../evidence/record/is-marked.ts';
 import { saysSomething, shownFieldKey } from '../evidence/record/shown-fields.ts';
+import { shownForms } from '../evidence/record/shown-forms.ts';
 import { shownRecord } from '../evidence/record/shown-records.ts';
 import { isSuccess } from '../../http/status.ts';
 import { roleOf, type Step, type Subject } from '../subject.ts';
@@ -93,7 +94,7 @@ function notKept({ knowledge }: Subject, { resource, step }: CreatedEarlier, rec
   const missing = Object.keys(body).filter((field) => body[field] !== null && record[field] === undefined && answered[field] === undefined && !/password|secret|token|pin\b/i.test(field));
   const shown = missing.filter((field) => {
     const place = properties.get(field);
-    return place !== undefined && !isHidden(resource.record, place) && !required.has(field) && !cannotBeShown(resource.record, field, body[field] ?? null);
+    return place !== undefined && !isHidden(resource.record, place) && !required.has(field) && !cannotBeShown(shownForms(resource), field, body[field] ?? null);
   });
   return shown.map((field) => ({
     at: properties.get(field)?.pointer ?? resource.record.pointer,
@@ -119,7 +120,7 @@ function compareWithSent({ resource, step }: CreatedEarlier, record: JsonObject)
   const { body } = step.sent;
   const media = mediaOf(step.case);
   if (media?.schema === undefined || !isJsonObject(body)) return [];
-  const comparison = { schema: media.schema, shown: resource.record, absent: 'fine', except: [resource.identifier.field, ...namesInPath(step.case.operation)] } as const;
+  const comparison = { schema: media.schema, shown: shownForms(resource), absent: 'fine', except: [resource.identifier.field, ...namesInPath(step.case.operation)] } as const;
   const answered = shownRecord(resource, step.answer);
   const known = new Set(isJsonObject(answered) ? compareRecords(body, answered, comparison).map(({ field }) => field) : []);
   return compareRecords(body, record, comparison).filter(({ field }) => !known.has(field)).map(({ field, pointer, wanted, got, rewritten }) => ({

@@ -4,6 +4,7 @@ import { mediaOf } from '../case.ts';
 import { compareRecords } from '../evidence/record/compare-records.ts';
 import { namesInPath } from '../evidence/record/created-record.ts';
 import { showValue } from '../evidence/phrases.ts';
+import { shownForms } from '../evidence/record/shown-forms.ts';
 import { shownRecord } from '../evidence/record/shown-records.ts';
 import { isSuccess } from '../../http/status.ts';
 import { roleOf } from '../subject.ts';
@@ -25,7 +26,7 @@ export const createdIsReturned = {
     // An answer of another shape than the record may use the same words for something else.
     const shown = successSchema(operation)?.flatten().pointer === role.resource.record.flatten().pointer;
     if (schema === undefined || !shown || !isJsonObject(sent.body) || got === undefined) return undefined;
-    const differences = compareRecords(sent.body, got, { schema, shown: role.resource.record, absent: 'fine', except: [role.resource.identifier.field, ...namesInPath(operation)], blanks: 'told' });
+    const differences = compareRecords(sent.body, got, { schema, shown: shownForms(role.resource), absent: 'fine', except: [role.resource.identifier.field, ...namesInPath(operation)], blanks: 'told' });
     return differences.map(({ field, pointer, wanted, got: other, rewritten, trimmed }) => ({
       at: pointer,
       message: `The server answered a create with another ${field} than was sent: ${showValue(other)} instead of ${showValue(wanted)}.`,

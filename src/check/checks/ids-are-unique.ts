@@ -32,8 +32,8 @@ function inspectCreate({ knowledge, answer, exchange, sent, case: tried }: Subje
   const identifier = createdIdentifier(resource, answer, exchange.response);
   const creators = knowledge.creators.get(`${resource.name} ${String(identifier)}`) ?? [];
   const own = creators.findIndex((creator) => creator.sent === sent);
-  // A create that is given the same twice may well answer with the record that it has.
-  const other = creators.slice(0, Math.max(0, own)).find((creator) => creator.id !== tried.id && !equalJson(creator.sent.body ?? null, sent.body ?? null));
+  // A create that is given the same twice may well answer with the record that it has; and a record that was deleted needs its identifier no more.
+  const other = creators[own]?.deleted === true ? undefined : creators.slice(0, Math.max(0, own)).find((creator) => creator.deleted !== true && creator.id !== tried.id && !equalJson(creator.sent.body ?? null, sent.body ?? null));
   // An identifier that the client chose is its own affair.
   const chosen = [sent.body, other?.sent.body].some((body) => isJsonObject(body) && sameIdentifier(body[resource.identifier.field], identifier));
   if (identifier === undefined || other === undefined || chosen) return [];

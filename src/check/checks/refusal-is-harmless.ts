@@ -25,12 +25,12 @@ export const refusalIsHarmless = {
     if (counted !== undefined && counted.length > 0) return [{ ...left(subject, page, counted[0], `the list counts one record more after each of ${String(counted.length)} such creates`), momentary: true, cause: 'counted', impliedBy: '' }];
     const growth = growthAfterRefusals(subject);
     if (growth !== undefined && growth.length >= 2) return [{ ...left(subject, page, growth[0]?.refused, `the list has grown by a record with what was sent, after each of ${String(growth.length)} such creates`), momentary: true, cause: 'grown', impliedBy: ['', 'counted'] }];
-    if (subject.knowledge.refusedTexts.size === 0) return growth === undefined ? undefined : [];
+    const { refusedTexts } = subject.knowledge;
     const texts = page.records.flatMap((record) => Object.entries(record));
-    const found = texts.find(([field, value]) => typeof value === 'string' && subject.knowledge.refusedTexts.has(`${page.resource.name} ${field} ${value}`));
-    if (found === undefined) return [];
+    const found = texts.find(([field, value]) => typeof value === 'string' && refusedTexts.has(`${page.resource.name} ${field} ${value}`));
+    if (found === undefined) return refusedTexts.size === 0 && growth === undefined ? undefined : [];
     const [field, value] = found;
-    const refused = subject.knowledge.refusedTexts.get(`${page.resource.name} ${field} ${String(value)}`);
+    const refused = refusedTexts.get(`${page.resource.name} ${field} ${String(value)}`);
     return [left(subject, page, refused, `the record is in the list (${field} is ${showValue(value)})`)];
   },
 } as const satisfies Check;

@@ -8,6 +8,7 @@ import { wasCreatedTwice } from '../evidence/record/created-record.ts';
 import { sameIdentifier } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { isKeptByServer } from '../evidence/record/kept-by-server.ts';
+import { shownForms } from '../evidence/record/shown-forms.ts';
 import { saysSomething } from '../evidence/record/shown-fields.ts';
 import { hasFieldsOf, shownRecord } from '../evidence/record/shown-records.ts';
 import { isSuccess } from '../../http/status.ts';
@@ -33,7 +34,7 @@ export const replacedIsPersisted = {
     if (written === undefined || schema === undefined || !isJsonObject(written.sent.body) || !hasFieldsOf(role.resource, written.sent.body) || isAnother(subject, record, role.resource.identifier)) return undefined;
     // A required field that is not shown at all is found by `body-matches-schema`.
     const { required } = role.resource.record.flatten();
-    const differences = compareRecords(written.sent.body, record, { schema, shown: role.resource.record, absent: 'different', except: [field, ...namesInPath(written.case.operation, subject.operation)] }).filter(({ field: name, got }) => got !== undefined || !required.has(name));
+    const differences = compareRecords(written.sent.body, record, { schema, shown: shownForms(role.resource), absent: 'different', except: [field, ...namesInPath(written.case.operation, subject.operation)] }).filter(({ field: name, got }) => got !== undefined || !required.has(name));
     const [first, ...others] = differences;
     if (first === undefined) return besidesWhatWasSent(subject, written, record);
     // Two records under one identifier are found by `ids-are-unique`.
@@ -95,7 +96,8 @@ function besidesWhatWasSent(subject: Subject, written: Step, record: JsonObject)
     // What follows from another field, such as a sum, changes with it. What a client set, and what is empty now, follows from nothing.
     ...(got === undefined || got === null || (typeof got !== 'number' && typeof got !== 'boolean' && !saysSomething(got) && isSettable(written, field)) ? {} : { severity: 'warning' as const }),
   }));
-  return staying(subject, written, { unsent, differences: differences.map(({ field }) => field) });
+  const same = Object.entries(unsent).filter(([name, value]) => Object.hasOwn(record, name) && equalJson(record[name] ?? null, value));
+  return staying(subject, written, Object.fromEntries(same));
 }
 
 /** Whether a client may set a field by the operation of a change. */
@@ -105,22 +107,17 @@ function isSettable(written: Step, field: string): boolean {
   return place !== undefined && schema?.flatten(place.node, place.pointer).node.readOnly !== true;
 }
 
-interface Unsent {
-  readonly unsent: JsonObject;
-  readonly differences: readonly string[];
-}
-
 /**
  * Optional fields that a replacement left out and that are as they were: it was merged, as many servers do that have no other change. One
  * whose contract has an update beside it has no reason to: a PUT replaces the whole (RFC 5789, section 1).
  */
-function staying(subject: Subject, written: Step, { unsent, differences }: Unsent): Violation[] {
+function staying(subject: Subject, written: Step, unsent: JsonObject): Violation[] {
   const schema = mediaOf(written.case)?.schema;
   const flat = schema?.flatten();
   const left = Object.keys(unsent).filter((name) => {
     const place = flat?.properties.get(name);
     const node = place && schema?.flatten(place.node, place.pointer).node;
-    return node !== undefined && node.readOnly !== true && node.default === undefined && node.enum === undefined && !differences.includes(name) && wasSent(subject, unsent[name], name) && !isShownByContract(subject, unsent[name], name);
+    return node !== undefined && node.readOnly !== true && node.default === undefined && node.enum === undefined && wasSent(subject, unsent[name], name) && !isShownByContract(subject, unsent[name], name);
   });
   const [name] = left;
   if (name === undefined) return [];

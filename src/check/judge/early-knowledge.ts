@@ -12,7 +12,7 @@ export class EarlyKnowledge implements RunKnowledge {
 
   constructor(gatherer: KnowledgeGatherer) {
     this.#gatherer = gatherer;
-    this.#refused = refusedSoFar(gatherer.refusedTexts, () => this.#refuse());
+    this.#refused = refusedSoFar(gatherer, () => this.#refuse());
   }
 
   /** What it was asked for since the last time this was asked. */
@@ -71,14 +71,14 @@ export class EarlyKnowledge implements RunKnowledge {
 }
 
 /**
- * The texts that were refused so far, told in the order of the plan: one that is refused only later cannot stand in a list before.
- * Nearly every list is asked whether it shows one, and has to wait only where it does.
+ * The texts that were refused so far, told in the order of the plan. Nearly every list is asked whether it shows one: it has to wait
+ * where it does, and where it shows a text of a request that was sent at the same time and is told later.
  */
-function refusedSoFar(known: RunKnowledge['refusedTexts'], early: () => never): RunKnowledge['refusedTexts'] {
-  return new Proxy(known, {
+function refusedSoFar(gatherer: KnowledgeGatherer, early: () => never): RunKnowledge['refusedTexts'] {
+  return new Proxy(gatherer.refusedTexts, {
     get(texts, name) {
       if (name === 'size') return texts.size;
-      return name === 'has' ? (text: string) => texts.has(text) && early() : early();
+      return name === 'has' ? (text: string) => (texts.has(text) || gatherer.isUntold(text)) && early() : early();
     },
   });
 }

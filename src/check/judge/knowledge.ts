@@ -1,4 +1,5 @@
 import type { Contract } from '../../contract/model.ts';
+import { markIn } from '../plan/mark-body.ts';
 import { isSecured } from '../secrets/credential.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { pageOf } from '../evidence/list/list-page.ts';
@@ -28,6 +29,7 @@ export class KnowledgeGatherer {
   readonly #creators = new Map<string, Creator[]>();
   readonly #refused = new Map<string, Step>();
   readonly #accepted = new Set<string>();
+  readonly #marks = new Set<string>();
   readonly #durations = new Map<string, number[]>();
   readonly #drift = new DriftGatherer();
   readonly #steadiness: SteadinessGatherer;
@@ -51,6 +53,7 @@ export class KnowledgeGatherer {
     this.#steadiness.note(step);
     this.#shown.note(step);
     this.#noteCreator(step);
+    this.#noteDeletion(step);
     this.#noteTexts(step);
     this.#noteDuration(step);
     this.#drift.note(readFields(step));
@@ -69,6 +72,15 @@ export class KnowledgeGatherer {
   /** The texts that were refused so far, and not accepted: one of them may yet be accepted, and is then none of them. */
   get refusedTexts(): RunKnowledge['refusedTexts'] {
     return this.#refused;
+  }
+
+  /**
+   * Whether a text bears the run's mark, and none of the steps so far sent it: sequences go side by side, and what one shows may be what a
+   * later one of the plan sent before.
+   */
+  isUntold(text: string): boolean {
+    const mark = markIn(text, this.#mark);
+    return mark !== undefined && !this.#marks.has(mark);
   }
 
   /** What is known when every step was told. */
@@ -116,12 +128,27 @@ export class KnowledgeGatherer {
     else known.push(creator);
   }
 
+  /** A record that is gone leaves its identifier to the next. */
+  #noteDeletion(step: Step): void {
+    const role = roleOf(this.#contract, step.case.operation);
+    if (role?.action !== 'delete' || step.case.intent.kind === 'method' || !isSuccess(step.exchange.response?.status ?? 0)) return;
+    const identifier = [...step.sent.arguments].find(([{ name }]) => name === role.resource.identifier.parameter)?.[1];
+    const creators = this.#creators.get(`${role.resource.name} ${String(identifier)}`) ?? [];
+    const last = creators.findLastIndex(({ deleted }) => deleted !== true);
+    const creator = creators[last];
+    if (creator !== undefined) creators[last] = { ...creator, deleted: true };
+  }
+
   /** Texts that bear the run's mark. One that was sent twice, and accepted once, shows nothing. */
   #noteTexts(step: Step): void {
     const role = roleOf(this.#contract, step.case.operation);
-    if (role === undefined || !isJsonObject(step.sent.body)) return;
+    if (!isJsonObject(step.sent.body)) return;
     for (const [field, value] of Object.entries(step.sent.body)) {
-      if (typeof value !== 'string' || !value.includes(this.#mark)) continue;
+      if (typeof value !== 'string') continue;
+      const mark = markIn(value, this.#mark);
+      if (mark === undefined) continue;
+      this.#marks.add(mark);
+      if (role === undefined) continue;
       const name = `${role.resource.name} ${field} ${value}`;
       if (role.action !== 'create' || !isRefusal(step.exchange.response?.status ?? 0)) {
         this.#accepted.add(name);

@@ -14,6 +14,7 @@ import { edgeBodies, oddBodies, spread } from './draft/body-values.ts';
 import { chooseValues } from './draft/choose-values.ts';
 import { keepsOnWire, nameValue } from './draft/invalid-arguments.ts';
 import { refersAnew } from './draft/references.ts';
+import { variedParameters } from './draft/varied-parameters.ts';
 import { markBody } from './mark-body.ts';
 import { plainIntent, type PlanContext } from './plan-context.ts';
 
@@ -118,7 +119,7 @@ function acceptCases(draft: Draft): Case[] {
 }
 
 function parameterCases({ room }: PlanContext, draft: Draft): Case[] {
-  const { parameters } = draft.operation;
+  const parameters = variedParameters(draft.operation);
   const edges = parameters.flatMap((parameter) => edgesOf(parameter, draft).map((edge) => ({ parameter, edge, valueClass: edge.valueClass, at: `${parameter.in} ${parameter.name}` })));
   const seen = parameters.filter((parameter) => filterOf(draft, parameter) !== undefined).flatMap((parameter) => seenValueCase(draft, parameter));
   return [...chooseValues(edges, room.edges).map(({ parameter, edge }) => makeParameterCase(draft, parameter, edge)), ...seen];

@@ -26,8 +26,17 @@ export function markBody(body: DraftBody, value: JsonValue, { runId, label, at }
   if (field === undefined || !isJsonObject(value) || splitPointer(at ?? '')[0] === field) return value;
   const text = value[field];
   if (typeof text !== 'string' || !Object.hasOwn(value, field)) return value;
-  const marked = { ...value, [field]: `${text} ${runId}-${hash(label).slice(0, 6)}`.trimStart() };
+  const marked = { ...value, [field]: `${text} ${runId}-${hash(label).slice(0, hashLength)}`.trimStart() };
   return body.schema === undefined || body.schema.validate(marked, 'request').length === brokenRules(body.schema, value).length ? marked : value;
+}
+
+/** How much of a label's hash a mark bears. */
+const hashLength = 6;
+
+/** The mark of one body in a text, which begins with the run's name and a hyphen; undefined where it bears none. */
+export function markIn(text: string, prefix: string): string | undefined {
+  const start = text.indexOf(prefix);
+  return start === -1 ? undefined : text.slice(start, start + prefix.length + hashLength);
 }
 
 /** The field of a body that bears a name and takes any text. */

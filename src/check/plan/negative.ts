@@ -9,6 +9,7 @@ import { bodyOf, isSafe, requestOf, type Draft, type DraftBody, type RecordKind 
 import { invalidBodies } from './draft/body-values.ts';
 import { brokenBodies } from './draft/broken-bodies.ts';
 import { invalidArguments } from './draft/invalid-arguments.ts';
+import { variedParameters } from './draft/varied-parameters.ts';
 import { markBody } from './mark-body.ts';
 import type { PlanContext } from './plan-context.ts';
 
@@ -30,7 +31,8 @@ function recordFor({ operation }: Draft): RecordKind {
 function breakParameters(draft: Draft): Sequence[] {
   const { operation } = draft;
   // Nothing says what an unsafe operation would do that took the value after all.
-  const parameters = isSafe(operation) || (operation.method === 'POST' && draft.role?.action !== 'update') ? operation.parameters : operation.parameters.filter(({ in: place }) => place === 'path');
+  const varied = variedParameters(operation);
+  const parameters = isSafe(operation) || (operation.method === 'POST' && draft.role?.action !== 'update') ? varied : varied.filter(({ in: place }) => place === 'path');
   return parameters.flatMap((parameter) => [...brokenArguments(draft, parameter), ...malformed(draft, parameter), ...doubled(draft, parameter), ...leftOut(draft, parameter)]);
 }
 

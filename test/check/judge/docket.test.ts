@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { makeSequence, type Case, type Sequence } from '../../../src/check/case.ts';
 import type { Check } from '../../../src/check/checks/check.ts';
+import { idsAreUnique } from '../../../src/check/checks/ids-are-unique.ts';
+import { refusalIsHarmless } from '../../../src/check/checks/refusal-is-harmless.ts';
 import { readAnswer } from '../../../src/check/evidence/answer/read-answer.ts';
 import { Docket } from '../../../src/check/judge/docket.ts';
 import { judgeRun } from '../../../src/check/judge/judge.ts';
@@ -76,6 +78,45 @@ describe('a docket', () => {
   test('keeps the whole of what is suspected', () => {
     const [suspicion] = hearAll([plain], attempts).judge().suspicions;
     expect(suspicion?.steps[0]).toBe(attempts[1]?.steps[0]);
+  });
+});
+
+describe('a list that shows what a request of another sequence sent at the same time', () => {
+  const text = 'Emma vouch-abc-12ab34';
+  const creating = caseOf('createBook');
+  const list = { sequence: makeSequence(listing), steps: [stepOf(listing, `[{"id":1,"title":"${text}"}]`)] };
+  const create = (status: number): typeof list => ({ sequence: makeSequence(creating), steps: [{ ...stepOf(creating, status === 201 ? `{"id":1,"title":"${text}"}` : '{}', status), sent: { arguments: new Map(), body: { title: text } } }] });
+
+  test.each([
+    ['is held against it when that was refused, though it is told later', [list, create(400)], 1],
+    ['is held against it when that was refused, and told before', [create(400), list], 1],
+    ['shows nothing when it was accepted', [list, create(201)], 0],
+    ['shows nothing when it was refused once and accepted once', [list, create(400), create(201)], 0],
+    ['shows nothing when nobody is told to have sent it', [list], 0],
+  ])('%s', (_name, heard, said) => {
+    const { suspicions } = hearAll([refusalIsHarmless], heard).judge();
+    expect(suspicions.map(({ check, steps }) => [check.id, steps.at(-1)?.case.operation.id])).toEqual(Array.from({ length: said }, () => ['refusal-is-harmless', 'listBooks']));
+  });
+});
+
+describe('two creates that got one identifier', () => {
+  const creating = caseOf('createBook');
+  const deleting = cases.find(({ operation, intent }) => operation.id === 'deleteBook' && intent.kind === 'valid');
+  const create = (title: string): { readonly tried: Case; readonly step: Step } => {
+    const tried = { ...creating, id: title };
+    return { tried, step: { ...stepOf(tried, `{"id":17,"title":"${title}"}`, 201), sent: { arguments: new Map(), body: { title } } } };
+  };
+  const [first, second] = [create('Ada'), create('Bo')];
+
+  test.each([['broke a rule', false, ['Two creates got the same id: 17.']], ['did not, where the first record was deleted', true, []]])('%s', (_name, deleted, said) => {
+    if (deleting === undefined) throw new Error('Nothing is planned for deleteBook.');
+    const parameter = deleting.operation.parameters.find(({ in: place }) => place === 'path');
+    const gone = { ...stepOf(deleting, '', 204), sent: { arguments: new Map(parameter === undefined ? [] : [[parameter, 17]]) } };
+    const { suspicions } = hearAll([idsAreUnique], [
+      { sequence: makeSequence(first.tried, deleting), steps: deleted ? [first.step, gone] : [first.step] },
+      { sequence: makeSequence(second.tried), steps: [second.step] },
+    ]).judge();
+    expect(suspicions.map(({ violation }) => violation.message)).toEqual(said);
   });
 });
 

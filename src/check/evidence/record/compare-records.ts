@@ -22,8 +22,8 @@ export interface Comparison {
   readonly schema: Schema;
   readonly absent: 'fine' | 'different';
   readonly except: readonly string[];
-  /** What answers show of a record: a value that it does not take cannot come back as it was sent. */
-  readonly shown?: Schema;
+  /** The forms in which answers show a record: a value that one of them does not take need not come back as it was sent. */
+  readonly shown?: readonly Schema[];
   /** Whether blanks at the ends count; not unless told. */
   readonly blanks?: 'told';
 }
@@ -45,10 +45,12 @@ export function compareRecords(wanted: JsonObject, got: JsonObject, comparison: 
   });
 }
 
-/** Whether a record, as answers show it, has no room for a value: one that a server keeps otherwise, or leaves out, is no fault. */
-export function cannotBeShown(record: Schema, field: string, value: JsonValue): boolean {
-  const place = record.flatten().properties.get(field);
-  return place !== undefined && record.part(place).validate(value, 'response').length > 0;
+/** Whether a record, in one of the forms that answers show it in, has no room for a value: one that a server keeps otherwise, or leaves out, is no fault. */
+export function cannotBeShown(forms: readonly Schema[], field: string, value: JsonValue): boolean {
+  return forms.some((form) => {
+    const place = form.flatten().properties.get(field);
+    return place !== undefined && form.part(place).validate(value, 'response').length > 0;
+  });
 }
 
 function isTrimmed(wanted: JsonValue, got: JsonValue | undefined): boolean {

@@ -1,14 +1,23 @@
-import { isJsonObject } from '../../../json/value.ts';
+import type { Parameter } from '../../../contract/model.ts';
+import { shownValues } from '../../../contract/parameter/shown-values.ts';
+import { equalJson } from '../../../json/equal-json.ts';
+import { isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { roleOf, type Subject } from '../../subject.ts';
 
 /**
  * Whether there need not be what a valid request asks for, so that 404 or 410 is an honest answer: a record that somebody else may have
- * removed, one that the run itself put below another, or what may belong to a record and need not, such as an address that nobody gave.
+ * removed, one that only the document names, one that the run itself put below another, or what may belong to a record and need not, such as an address that nobody gave.
  */
 export function mayBeMissing(subject: Subject): boolean {
   const { arguments: given } = subject.case.request;
-  return given.some(({ source, parameter }) => parameter.in === 'path' && source.kind === 'known') || isPartOfRecord(subject) || contradictsPath(subject);
+  return given.some(({ source, parameter }) => parameter.in === 'path' && (source.kind === 'known' || (source.kind === 'value' && isOnlyShown(parameter, source.value)))) || isPartOfRecord(subject) || contradictsPath(subject);
+}
+
+/** Whether a value is one of the document's examples: what those name need not be there on this target. Of an enumeration, all are. */
+function isOnlyShown(parameter: Parameter, value: JsonValue): boolean {
+  const { node } = parameter.schema.flatten();
+  return node.enum === undefined && node.const === undefined && shownValues(parameter).some((shown) => equalJson(shown, value));
 }
 
 /** What stands below a record and is neither a list nor made by asking for it, unless the sequence itself put it there. */

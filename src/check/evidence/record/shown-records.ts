@@ -14,10 +14,17 @@ export function listedRecords(resource: Resource, answer: Answer): JsonObject[] 
 /** The record that an answer shows: the body, or the one member of it that holds the record, as in `{ "data": { … } }`. */
 export function shownRecord(resource: Resource, answer: Answer): JsonObject | undefined {
   const value = jsonOf(answer);
-  if (!isJsonObject(value) || hasFieldsOf(resource, value)) return isJsonObject(value) ? value : undefined;
-  const { field } = resource.identifier;
-  const inside = Object.values(value).filter(isJsonObject).filter((member) => (resource.kind === 'singleton' ? hasFieldsOf(resource, member) : Object.hasOwn(member, field)));
-  return inside.length === 1 ? inside[0] : value;
+  if (!isJsonObject(value)) return undefined;
+  const { kind, identifier: { field } } = resource;
+  if (Object.hasOwn(value, field) || (kind === 'singleton' && hasFieldsOf(resource, value))) return value;
+  const [inside, ...others] = Object.values(value).filter(isJsonObject).filter((member) => (kind === 'singleton' ? hasFieldsOf(resource, member) : Object.hasOwn(member, field)));
+  // An envelope may use one of the record's words, such as `status`, for itself.
+  return inside !== undefined && others.length === 0 && (!hasFieldsOf(resource, value) || fieldsIn(resource, inside) > fieldsIn(resource, value)) ? inside : value;
+}
+
+function fieldsIn({ record }: Resource, value: JsonObject): number {
+  const { properties } = record.flatten();
+  return Object.keys(value).filter((name) => properties.has(name)).length;
 }
 
 /** Whether an object has a member that the contract gives to the records of a resource. */

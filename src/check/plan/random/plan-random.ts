@@ -4,6 +4,7 @@ import { invalidValues } from '../../../values/invalid-values.ts';
 import { makeRandom, type Random } from '../../../values/random.ts';
 import { makeCase, makeSequence, type Argument, type BodyTemplate, type Case, type Intent, type Sequence } from '../../case.ts';
 import { brokenRules } from '../draft/broken-rules.ts';
+import { variedParameters } from '../draft/varied-parameters.ts';
 import { isSafe, bodyOf, requestOf, type Draft, type RecordKind } from '../draft.ts';
 import { markBody } from '../mark-body.ts';
 import { needsRecord, type PlanContext } from '../plan-context.ts';
@@ -36,7 +37,7 @@ function recordFor({ operation }: Draft): RecordKind {
 }
 
 function optional({ operation }: Draft): Parameter[] {
-  return operation.parameters.filter(({ in: place, wholeQuery }) => place !== 'path' && wholeQuery !== true);
+  return variedParameters(operation).filter(({ in: place, wholeQuery }) => place !== 'path' && wholeQuery !== true);
 }
 
 /** Arguments by chance; a cursor can only be one that the list gave. */
