@@ -1,4 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -37,6 +37,12 @@ describe('a document that cannot be used is refused with its place and the way o
     expect(fault.hint ?? 'a hint').not.toBe('');
   });
 
+  test('the way out is that of the fault; one that leads back to itself has none', () => {
+    expect(faultOf(`${head}paths:\n  /a:\n    get:\n      responses: { '200': { $ref: '#/components/responses/Gone' } }\n`).hint).toBe('Mend the reference, or add what it names.');
+    expect(faultOf(`${head}paths:\n  /a:\n    get: { operationId: x, responses: {} }\n    put: { operationId: x, responses: {} }\n`).hint).toBe('Give each operation an operationId of its own.');
+    expect(faultOf(`${head}paths:\n  /a:\n    get:\n      responses: { '200': { $ref: '#/paths/~1a/get/responses/200' } }\n`).hint).toBeUndefined();
+  });
+
   test('a missing file', async () => {
     await expect(loadContract('nowhere/api.yaml')).rejects.toMatchObject({ code: 'contract-missing', message: 'There is no file nowhere/api.yaml.' });
   });
@@ -54,6 +60,27 @@ describe('a document that cannot be used is refused with its place and the way o
           |     ^
         6 |"
     `);
+  });
+});
+
+describe('the text of a large file, which is not kept', () => {
+  const write = async (more = ''): Promise<string> => {
+    const file = join(await mkdtemp(join(tmpdir(), 'contract-')), 'api.yaml');
+    await writeFile(file, `${head}paths:\n  /größe: { get: { responses: {} } }\n${more}${`# ${'x'.repeat(98)}\n`.repeat(3_000)}`);
+    return file;
+  };
+
+  test('is read again for a place in it', async () => {
+    const contract = await loadContract(await write());
+    expect(contract.locate('/paths/~1größe')).toMatchObject({ line: 4, column: 3 });
+    expect(contract.frame('/paths/~1größe')).toContain('> 4 |   /größe: { get: { responses: {} } }');
+  });
+
+  test('is nobody’s where the file was changed since: every place is its beginning', async () => {
+    const file = await write();
+    const contract = await loadContract(file);
+    await utimes(file, 1, 1);
+    expect(contract.locate('/paths/~1größe')).toMatchObject({ line: 1, column: 1 });
   });
 });
 

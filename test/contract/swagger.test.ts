@@ -43,6 +43,7 @@ describe('bodies', () => {
     ['a shared body', "parameters: [{ $ref: '#/parameters/B' }]", 'parameters: { B: { in: body, name: b, required: true, schema: { type: object } } }\n', ['application/json'], true],
     ['a form', 'parameters: [{ in: formData, name: a, type: string, required: true }]', '', ['application/x-www-form-urlencoded'], true],
     ['a form in both ways', 'consumes: [multipart/form-data, application/x-www-form-urlencoded], parameters: [{ in: formData, name: a, type: string }]', '', ['multipart/form-data', 'application/x-www-form-urlencoded'], false],
+    ['a form whose media type has a parameter', 'consumes: [application/x-www-form-urlencoded; charset=utf-8, multipart/form-data; boundary=b], parameters: [{ in: formData, name: a, type: string }]', '', ['application/x-www-form-urlencoded; charset=utf-8', 'multipart/form-data; boundary=b'], false],
     ['a form with a file', 'consumes: [multipart/form-data, application/x-www-form-urlencoded], parameters: [{ in: formData, name: a, type: file }]', '', ['multipart/form-data'], false],
     ['a form with a file, where JSON is consumed', 'consumes: [application/json], parameters: [{ in: formData, name: a, type: file }]', '', ['multipart/form-data'], false],
   ])('%s', (_name, operation, members, mediaTypes, required) => {

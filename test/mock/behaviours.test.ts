@@ -38,6 +38,7 @@ describe('a list', () => {
     ['sorted by numbers, those without one last', '/v2/tools?sort=weight&limit=9', '1 2 9007199254740993 3 4'],
     ['sorted by two fields', '/v2/tools?sort=kind,-name&limit=9', '2 9007199254740993 3 1 4'],
     ['in the order of adding, where nobody knows the field', '/v2/tools?sort=colour', '1 2 3'],
+    ['in the order of adding, where no field has two lines', '/v2/tools?sort=na%0Ame', '1 2 3'],
     ['begun anew by no cursor', '/v2/shelves', 'A B'],
     ['continued by a cursor', '/v2/shelves?cursor=offset-2', 'C'],
     ['continued after a record', '/v2/shelves?cursor=A', 'B C'],

@@ -112,6 +112,15 @@ describe('the callbacks of an operation', () => {
     expect(await make()).toEqual(await make());
   });
 
+  test('are other ones for another seed, of the mock or of the request', async () => {
+    const body = jsonContent({ type: 'object', required: ['note'], properties: { note: { type: 'string', pattern: '^[a-z]{12}$' } } });
+    const contract = makeContract({ paths: { '/tickets': { post: { operationId: 'openTicket', responses: { 204: { description: 'opened' } }, callbacks: { opened: { 'http://127.0.0.1:9/': { post: { requestBody: body, responses: answers } } } } } } } });
+    const noteOf = async (seed: string, ...prefer: string[]): Promise<string> => JSON.stringify(bodyOf(only(await send(await mockOf({ contract, seed }), 'POST /tickets', { key: false, headers: prefer.map((word) => ['Prefer', word] as const) }))));
+    expect(await noteOf('a')).not.toBe(await noteOf('b'));
+    expect(await noteOf('a', 'seed=mine')).toBe(await noteOf('b', 'seed=mine'));
+    expect(await noteOf('a', 'seed=mine')).not.toBe(await noteOf('a', 'seed=other'));
+  });
+
   test.each([
     ['the client names no URL', { body: { title: 'Leak', state: 'open' } }, 201],
     ['the request is refused', { body: { title: 'Leak' } }, 400],
@@ -130,13 +139,19 @@ describe('the callbacks of an operation', () => {
     ['a URL that is none', { '$request.body#/title': { post: { responses: answers } } }],
     ['a scheme that nobody sends by', { 'ftp://127.0.0.1/{$request.body#/title}': { post: { responses: answers } } }],
     ['a body that cannot be', { '$request.body#/hook': { post: { requestBody: jsonContent({ type: 'string', minLength: 3, maxLength: 2 }), responses: answers } } }],
-    ['a body that vouch does not write', { '$request.body#/hook': { post: { requestBody: { required: true, content: { 'application/pdf': {} } }, responses: answers } } }],
+    ['a body that is any kind of text', { '$request.body#/hook': { post: { requestBody: { required: true, content: { 'text/*': { schema: { type: 'string', enum: ['opened'] } } } }, responses: answers } } }],
+    ['a body that vouch does not write', { '$request.body#/hook': { post: { requestBody: { required: true, content: { 'application/pdf': { schema: { type: 'string' } } } }, responses: answers } } }],
     ['a reference that leads nowhere', { '$request.body#/hook': { post: { requestBody: { $ref: '#/components/requestBodies/lost' }, responses: answers } } }],
   ])('with %s are told of, and the operation succeeds all the same', async (_name, urls) => {
     const answer = await open(await mockWith({ opened: urls }));
     expect(answer.status).toBe(201);
     expect(answer.callbacks).toMatchObject([{ kind: 'unsendable', operation: 'openTicket' }]);
     expect(answer.callbacks?.[0]).toHaveProperty('reason', expect.stringMatching(/URL|body|made/));
+  });
+
+  test('show no more than the beginning of a URL that is none', async () => {
+    const answer = await open(await mockWith({ opened: { '$request.body#/title': { post: { responses: answers } } } }), { body: { ...valid, title: 'x'.repeat(300) } });
+    expect(answer.callbacks).toMatchObject([{ reason: `has a URL that is none: "${'x'.repeat(200)}" (it must begin with http:// or https://)` }]);
   });
 });
 
@@ -175,5 +190,14 @@ describe('a webhook', () => {
     const judged = judgeAnswer(webhook, { status, headers: type === '' ? [] : [['Content-Type', type]], body: new TextEncoder().encode(body) });
     expect(judged).toHaveLength(broken.length);
     broken.forEach((sentence, index) => expect(judged[index]).toContain(sentence));
+  });
+
+  test.each<[string, JsonObject, string, string]>([
+    ['that is no JSON', { 'text/plain': { schema: { type: 'string' } } }, 'text/plain', 'taken'],
+    ['that is JSON of no schema', { 'application/json': {} }, 'application/json', '{'],
+  ])('answered with a body %s is not judged by a schema', (_name, content, type, body) => {
+    const [other] = makeContract({ webhooks: { opened: { post: { responses: { 200: { description: 'taken', content } } } } } }).webhooks;
+    if (other === undefined) throw new Error('no webhook');
+    expect(judgeAnswer(other, { status: 200, headers: [['Content-Type', type]], body: new TextEncoder().encode(body) })).toEqual([]);
   });
 });

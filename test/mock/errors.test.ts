@@ -78,6 +78,12 @@ describe('a refusal speaks the words of the contract', () => {
     expect(await refusalOf(contractOf(json(schema)))).toBe('400 application/json {"message":"No"}');
   });
 
+  test('takes the first example that may be answered', async () => {
+    const schema = '{ type: object, additionalProperties: false, minProperties: 1, properties: { mood: { enum: [glum, grim, gruff] }, secret: { type: string, writeOnly: true } } }';
+    const examples = '{ broken: { value: { mood: glad } }, sent: { value: { mood: grim, secret: x } }, fine: { value: { mood: gruff } } }';
+    expect(await refusalOf(contractOf(json(schema, `, examples: ${examples}`)))).toBe('400 application/json {"mood":"gruff"}');
+  });
+
   test('has no words where the contract leaves no room for any', async () => {
     expect(await refusalOf(contractOf('{}'))).toBe('400');
     expect(await refusalOf(contractOf('{ image/png: { schema: { type: string, format: binary } } }'))).toMatch(/^400 image\/png .PNG/);

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { VouchError } from '../../src/errors.ts';
 import { parseContract } from '../../src/contract/load.ts';
 import { makeMemoryStore } from '../../src/store/memory-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { converse, mockOf } from './workshop.ts';
+import { converse, mockOf, send, show } from './workshop.ts';
 
 /** A store that is filled and then fails. */
 function brokenStore(): Store {
@@ -33,6 +34,22 @@ describe('a failure of the mock’s own', () => {
     const target = { method: 'GET', headers: [['X-Key', 'demo-key']], body: new Uint8Array(0) } as const;
     expect((await mock.answer({ ...target, target: '/v2/tools' })).failure).toMatchObject({ message: 'the disk is on fire, at /home/secret' });
     expect(await mock.answer({ ...target, target: '/v2/nothing' })).not.toHaveProperty('failure');
+  });
+
+  test('to reach its store is a 503, which may be asked again (RFC 9110, section 15.6.4)', async () => {
+    const lost = (): Promise<never> => Promise.reject(new VouchError('store-unavailable', 'The store at redis://127.0.0.1:1 does not answer: it is gone.'));
+    const mock = await mockOf({ store: { ...brokenStore(), query: lost, list: lost } });
+    const answer = await send(mock, 'GET /v2/tools');
+    expect(show(answer, 'Retry-After')).toBe('503 1 {"type":"about:blank","title":"Service Unavailable","status":503,"detail":"The store at redis://127.0.0.1:1 does not answer: it is gone.","code":"store_unavailable"}');
+    expect(answer).not.toHaveProperty('failure');
+  });
+
+  test.each([
+    ['is full is a 409, with the way out', 'store-full', '409 {"type":"about:blank","title":"Conflict","status":409,"detail":"No more room. Delete some.","code":"store_full"}'],
+    ['cannot be used is a 500 like any other', 'store-unusable', '500 {"type":"about:blank","title":"Internal Server Error","status":500,"detail":"vouch failed to answer. This is a fault of its own, not of the request.","code":"internal"}'],
+  ] as const)('that its store %s', async (_name, code, expected) => {
+    const fail = (): Promise<never> => Promise.reject(new VouchError(code, 'No more room.', { hint: 'Delete some.' }));
+    expect(show(await send(await mockOf({ store: { ...brokenStore(), query: fail, list: fail } }), 'GET /v2/tools'))).toBe(expected);
   });
 
   test('of the clock’s is one too', async () => {

@@ -74,6 +74,14 @@ describe('a form is read by its schema:', () => {
   ])('%s as its encoding has it', (text, encoding, value) => {
     expect(read(text, { tags: encoding })).toEqual(value);
   });
+
+  test.each<[text: string, encoding: Record<string, MemberEncoding>, value: unknown]>([
+    ['address={"city":"Graz"}', { address: { style: 'deepObject', explode: true } }, { address: { city: 'Graz' } }],
+    ['sizes=[1,2]', { sizes: { style: 'form' } }, { sizes: [1, 2] }],
+    ['sizes=[1,2]', { sizes: { style: 'form', explode: true } }, { sizes: [1, 2] }],
+  ])('%s as plainly as without an encoding, where that says nothing else', (text, encoding, value) => {
+    expect(read(text, encoding)).toEqual(value);
+  });
 });
 
 describe('what is written is read back', () => {

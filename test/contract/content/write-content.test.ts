@@ -68,6 +68,7 @@ describe('XML is written by the xml objects of the schema:', () => {
     ['wrapped lists', pet, { photos: ['a', 'b'], labels: ['c'] }, '<z:animal xmlns:z="http://example.com/zoo"><photo><photo>a</photo><photo>b</photo></photo><labels><label>c</label></labels></z:animal>'],
     ['lists without a wrapper', pet, { tags: ['a', 'b'] }, '<z:animal xmlns:z="http://example.com/zoo"><tag>a</tag><tag>b</tag></z:animal>'],
     ['text of the element', pet, { note: 'hi' }, '<z:animal xmlns:z="http://example.com/zoo">hi</z:animal>'],
+    ['text that is meant to be CDATA, written as text', { type: 'object', properties: { note: { type: 'string', xml: { nodeType: 'cdata' } } } }, { note: 'a<b' }, '<root>a&lt;b</root>'],
     ['attributes with quotes and line breaks', { type: 'object', properties: { a: { type: 'string', xml: { attribute: true } } } }, { a: '"<\n' }, '<root a="&quot;&lt;&#10;"/>'],
     ['lists at the top', { type: 'array', items: { type: 'object', xml: { name: 'thing' } } }, [{}, {}], '<items><thing/><thing/></items>'],
     ['members that no schema names', { type: 'object' }, { '1 odd name': true }, '<root><_1_odd_name>true</_1_odd_name></root>'],

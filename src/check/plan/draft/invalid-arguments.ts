@@ -42,7 +42,7 @@ function invalidStructures(parameter: Parameter): InvalidArgument[] {
 function isTold({ value, at, valueClass }: LabelledValue): boolean {
   if (typesOnly.includes(valueClass)) return false;
   const part = valueAt(value, at);
-  return (isJsonArray(value) && at === '') || (isJsonObject(value) && (at === '' || part === undefined || part === null || typeof part !== 'object'));
+  return (isJsonArray(value) && at === '') || (isJsonObject(value) && (at === '' || part === null || typeof part !== 'object'));
 }
 
 const typesOnly: readonly ValueClass[] = ['null-given', 'coercible-type', 'wrong-type', 'no-branch'];

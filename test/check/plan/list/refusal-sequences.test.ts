@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { planCheck } from '../../../../src/check/check-target.ts';
+import type { JsonObject } from '../../../../src/json/value.ts';
+import { jsonContent, makeContract } from '../../../contract/make-contract.ts';
+
+const thing: JsonObject = { type: 'object', required: ['name', 'kind'], properties: { id: { type: 'integer', readOnly: true }, name: { type: 'string' }, kind: { type: 'string', enum: ['a', 'b'] }, size: { type: 'integer' } } };
+
+/** The query by which a list is asked after a refused create, where it answers so. */
+function lookFor(list: JsonObject): string {
+  const parameters = [{ name: 'size', in: 'query', schema: { type: 'integer' } }, { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100 } }];
+  const contract = makeContract({
+    paths: {
+      '/things': {
+        get: { operationId: 'list', parameters, responses: { 200: { description: 'ok', ...jsonContent(list) } } },
+        post: { operationId: 'create', requestBody: { required: true, content: { 'application/json': { schema: thing, example: { name: 'x', kind: 'a', size: 7 } } } }, responses: { 201: { description: 'made', ...jsonContent(thing) } } },
+      },
+      '/things/{id}': { get: { operationId: 'read', parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }], responses: { 200: { description: 'ok', ...jsonContent(thing) } } } },
+    },
+  });
+  const { requests } = planCheck({ url: 'http://127.0.0.1:4010', contract, seed: 'refusals', mode: 'read-write' });
+  const looks = requests.filter(({ title }) => title === 'the list is asked for after a refused create').map(({ url }) => new URL(url).search);
+  expect(looks).toHaveLength(1);
+  return looks[0] ?? '';
+}
+
+test('a list is narrowed to what refused creates had alike, so that none of theirs hides behind many others', () => {
+  expect(lookFor({ type: 'array', items: thing })).toBe('?limit=100&size=7');
+});
+
+test('but for one that says how many there are, in which any record more shows', () => {
+  expect(lookFor({ type: 'object', required: ['items', 'total'], properties: { items: { type: 'array', items: thing }, total: { type: 'integer' } } })).toBe('?limit=100');
+});

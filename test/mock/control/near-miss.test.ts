@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import type { HttpRequest } from '../../../src/http/message.ts';
+import type { Mock } from '../../../src/mock/mock.ts';
+import { makeContract } from '../../contract/make-contract.ts';
+import { bytes, mockOf } from '../workshop.ts';
+
+const contract = makeContract({
+  paths: {
+    '/one': { post: { operationId: 'addOne', requestBody: { required: true, content: { 'application/json': { schema: { type: 'object', required: ['a'] } } } }, responses: { 204: { description: 'done' } } } },
+    '/two': { get: { operationId: 'getTwo', responses: { 204: { description: 'done' } } }, put: { operationId: 'putTwo', responses: { 204: { description: 'done' } } } },
+  },
+});
+
+/** What a request nearly was, in words. */
+async function missOf(mock: Mock, line: string, body = ''): Promise<string | undefined> {
+  const [method = '', target = ''] = line.split(' ');
+  const request: HttpRequest = { method, target, headers: body === '' ? [] : [['Content-Type', 'application/json']], body: bytes(body) };
+  const { refusal, scenario } = await mock.answer(request);
+  const miss = mock.nearMiss({ request, isWhole: true, refusal, scenario });
+  return miss && `${miss.kind} ${miss.name}: ${miss.message}`;
+}
+
+test.each([
+  ['GET /one', '', 'operation addOne: All but the method fits: here POST is addOne.'],
+  ['DELETE /two', '', 'operation /two: All but the method fits: here GET is getTwo, PUT is putTwo.'],
+  ['GET /tow', '', 'operation getTwo: All but the path fits: GET /two is getTwo.'],
+  ['HEAD /tow', '', 'operation getTwo: All but the path fits: HEAD /two is getTwo.'],
+  ['DELETE /tow', '', undefined],
+  ['GET /nothing-of-the-kind', '', undefined],
+  ['POST /one', '{"b":1}', 'operation addOne: All but the body fits.'],
+  ['POST /one', '{', 'operation addOne: All but the body fits.'],
+  ['POST /one', '', 'operation addOne: All but the body fits.'],
+  ['POST /one', '{"a":1}', undefined],
+])('%s %s was nearly %s', async (line, body, expected) => {
+  expect(await missOf(await mockOf({ contract }), line, body)).toBe(expected);
+});

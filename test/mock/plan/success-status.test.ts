@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import type { ResourceAction } from '../../../src/contract/model.ts';
+import { chooseSuccessStatus } from '../../../src/mock/plan/success-status.ts';
+import { makeContract } from '../../contract/make-contract.ts';
+
+test.each<[documented: readonly string[], action: ResourceAction | undefined, assumed: number | undefined, status: number, why: string]>([
+  [['200', '201', '202'], 'create', undefined, 201, 'that fits a create'],
+  [['200', '204', '205'], 'delete', undefined, 204, 'that fits a delete'],
+  [['204', '200'], 'read', undefined, 200, 'that is lowest'],
+  [['202', '204'], undefined, undefined, 202, 'that is lowest'],
+  [['200', '202'], 'create', undefined, 200, 'that is lowest, where none fits'],
+  [['2XX'], 'create', 202, 202, 'that is assumed'],
+  [['206', '207'], 'read', undefined, 207, 'that is for whole answers'],
+  [['206'], 'read', undefined, 206, 'that is the only one'],
+  [['302', '404'], undefined, undefined, 302, 'that redirects, where nothing else is done'],
+  [['2XX', '302'], undefined, undefined, 200, 'that the range holds'],
+  [['default'], undefined, undefined, 200, 'that HTTP has for any success'],
+])('of %j, a %s with %s assumed succeeds with %i: the one %5$s', (documented, action, assumed, status, _why) => {
+  const responses = Object.fromEntries(documented.map((name) => [name, { description: 'Said.' }]));
+  const [operation] = makeContract({ paths: { '/a': { get: { responses } } } }).operations;
+  if (operation === undefined) throw new Error('the test has no operation');
+  expect(chooseSuccessStatus(operation, action, assumed)).toBe(status);
+});
