@@ -13,7 +13,10 @@ import { libraryContract } from './fixture/library-contract.ts';
 import { startLibrary, type Library } from './fixture/library-server.ts';
 
 let library: Library | undefined;
-afterEach(() => library?.close());
+afterEach(() => {
+  vi.useRealTimers();
+  return library?.close();
+});
 
 const contract = libraryContract();
 
@@ -191,7 +194,6 @@ describe('a run that is ended early', () => {
     vi.advanceTimersByTime(30_000);
     expect(run.guard.stop).toEqual({ kind: 'time-spent', limitMs: 30_000 });
     await run.close();
-    vi.useRealTimers();
   });
 });
 

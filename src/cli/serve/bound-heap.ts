@@ -17,25 +17,38 @@ const large = 128 * mebibyte;
  * for sizes are read before any program is; these are read with every collection.
  */
 export async function withBoundHeap<Result>(work: () => Promise<Result>, freeMs: number): Promise<Result> {
-  let release = freeYoung;
-  const timer = setTimeout(() => (release = bindHeap()), freeMs).unref();
+  let watched: PerformanceObserver | undefined;
+  const timer = setTimeout(() => (watched = bindHeap()), freeMs).unref();
   try {
     return await work();
   } finally {
     clearTimeout(timer);
-    release();
+    watched?.disconnect();
+    leaveHeap();
   }
 }
 
-/** Answers what leaves the heap to V8 again. */
-function bindHeap(): () => void {
+/** Whether the young generation is to stay as small as it was, whatever it has meanwhile. */
+let small = false;
+
+/** Leaves the heap to V8 again. */
+function leaveHeap(): void {
+  setGrowth(0);
+  freeYoung();
+  forgetShapes();
+  if (small) setFlagsFromString('--no-memory-saver-mode');
+  small = false;
+}
+
+/** Answers what watches the heap from now on. */
+function bindHeap(): PerformanceObserver {
   let percent = setGrowth(growth);
   let bound = false;
   const adapt = (): void => {
     const wanted = getHeapStatistics().used_heap_size > large ? 0 : growth;
     if (wanted !== percent) percent = setGrowth(wanted);
     // It grows by one collection at a time, and V8 takes it back to its first megabyte where a process is idle for some seconds.
-    if (youngBytes() >= enough === bound) return;
+    if (small || youngBytes() >= enough === bound) return;
     bound = !bound;
     if (bound) keepYoungSmall();
     else freeYoung();
@@ -45,12 +58,7 @@ function bindHeap(): () => void {
   adapt();
   keepShapes();
   collectOnce();
-  return () => {
-    observer.disconnect();
-    setGrowth(0);
-    freeYoung();
-    forgetShapes();
-  };
+  return observer;
 }
 
 /**
@@ -59,6 +67,7 @@ function bindHeap(): () => void {
  * compiled anew, for V8 takes what was kept only under the flags that it was kept under.
  */
 export function keepHeapSmall(): void {
+  small = true;
   keepYoungSmall();
   setFlagsFromString('--memory-saver-mode');
 }
