@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { planCheck } from '../../src/check/check-target.ts';
-import { parseContract } from '../../src/contract/load.ts';
-import type { Contract } from '../../src/contract/model.ts';
 import { headerValue } from '../../src/http/message.ts';
-import type { Respond } from '../../src/prove/deviation.ts';
-import { openService } from '../../src/prove/open-service.ts';
-import { checkService } from '../../src/prove/run-deviation.ts';
 import { mockOf, send } from '../mock/workshop.ts';
+import { alarmsOf, contractOf } from './fixture/odd-contract.ts';
 
 /** What documents of other people hold, one oddity each: every one of them was once taken for a fault. */
 const oddities: Readonly<Record<string, string>> = {
@@ -104,18 +100,6 @@ paths:
 paths:
   /flows: { servers: [{ url: 'https://odd.example/v2/' }], get: { operationId: listFlows, responses: { '200': { description: ok, content: { application/json: { schema: { type: object } } } } } } }`,
 };
-
-function contractOf(rest: string): Contract {
-  return parseContract(`openapi: 3.1.0\ninfo: { title: Odd, version: '1' }\nservers: [{ url: 'https://odd.example/v2' }]${rest}`, 'odd.yaml');
-}
-
-/** Everything that is more than a note, and how many requests it took; `change` is what the service does otherwise than the mock. */
-async function alarmsOf(contract: Contract, change: (respond: Respond) => Respond = (respond) => respond): Promise<{ readonly alarms: readonly string[]; readonly requests: number }> {
-  const served = { contract, fixtures: new Map(), assumptions: [] };
-  const service = await openService(served, { seed: 'odd' });
-  const { findings, summary } = await checkService(served, change(service.respond), { seed: 'odd', maxRequests: 400, version: '0.0.0' });
-  return { alarms: findings.filter(({ severity }) => severity !== 'note').map(({ check, message }) => `${check}: ${message}`), requests: summary.requests };
-}
 
 describe('no false alarm comes of', () => {
   test.each(Object.entries(oddities))('%s', async (_name, rest) => {
