@@ -26,14 +26,24 @@ export const refusalIsHarmless = {
     const growth = growthAfterRefusals(subject);
     if (growth !== undefined && growth.length >= 2) return [{ ...left(subject, page, growth[0]?.refused, `the list has grown by a record with what was sent, after each of ${String(growth.length)} such creates`), momentary: true, cause: 'grown', impliedBy: ['', 'counted'] }];
     const { refusedTexts } = subject.knowledge;
-    const texts = page.records.flatMap((record) => Object.entries(record));
-    const found = texts.find(([field, value]) => typeof value === 'string' && refusedTexts.has(`${page.resource.name} ${field} ${value}`));
+    const found = refusedText(page, refusedTexts);
     if (found === undefined) return refusedTexts.size === 0 && growth === undefined ? undefined : [];
-    const [field, value] = found;
-    const refused = refusedTexts.get(`${page.resource.name} ${field} ${String(value)}`);
-    return [left(subject, page, refused, `the record is in the list (${field} is ${showValue(value)})`)];
+    return [left(subject, page, found.refused, `the record is in the list (${found.field} is ${showValue(found.text)})`)];
   },
 } as const satisfies Check;
+
+/** The first text of a page that a refused create sent in the same field, with that create. */
+function refusedText({ resource, records }: ListPage, refusedTexts: ReadonlyMap<string, Step>): { readonly field: string; readonly text: string; readonly refused: Step | undefined } | undefined {
+  for (const record of records) {
+    for (const field in record) {
+      const text = record[field];
+      if (typeof text !== 'string') continue;
+      const key = `${resource.name} ${field} ${text}`;
+      if (refusedTexts.has(key)) return { field, text, refused: refusedTexts.get(key) };
+    }
+  }
+  return undefined;
+}
 
 function stored({ refused, differences }: RefusedChange): Violation {
   const { operation, title } = refused.case;

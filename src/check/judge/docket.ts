@@ -3,7 +3,7 @@ import type { Sequence } from '../case.ts';
 import type { Check } from '../checks/check.ts';
 import type { RunKnowledge, Step } from '../subject.ts';
 import { EarlyKnowledge } from './early-knowledge.ts';
-import { inspectStep, subjectOf, withoutCovered, type Crash, type Judgement, type Suspicion } from './judge.ts';
+import { inspectStep, subjectOf, withoutCovered, type Crash, type Inspection, type Judgement, type Suspicion } from './judge.ts';
 import { KnowledgeGatherer } from './knowledge.ts';
 import { lighten, StoredStep } from './lighten.ts';
 import { GapObserver, type ObservedGap } from './observe-gaps.ts';
@@ -19,6 +19,12 @@ interface Pending {
 interface Entry {
   readonly said: readonly Suspicion[];
   readonly pending?: Pending;
+}
+
+/** What is made of one step: how often each check had something to look at, and what it said. */
+interface Hearing {
+  readonly counts: Map<string, number>;
+  readonly said: Suspicion[];
 }
 
 /** What a docket is opened with. */
@@ -62,25 +68,31 @@ export class Docket {
     const { contract } = this.#options;
     const subject = subjectOf({ contract, knowledge: this.#early }, steps, step);
     const place = { sequence, steps };
-    const said: Suspicion[] = [];
+    const heard = this.#hearing(step);
     const waiting: Check[] = [];
-    for (const check of this.#options.checks) {
+    this.#options.checks.forEach((check) => {
       const inspection = inspectStep(check, subject, place);
       const asked = this.#early.asked();
       // Of the records that were created, to know more only takes doubts away: where there are none, nothing has to wait.
       if (asked === 'anything' || (asked === 'creators' && hasDoubt(inspection))) waiting.push(check);
-      else for (const suspicion of this.#count(step.case.operation.id, inspection)) said.push(suspicion);
-    }
+      else this.#count(check, inspection, heard);
+    });
+    const { said } = heard;
     if (waiting.length > 0) this.#entries.push({ said, pending: { sequence, steps: steps.map((one) => new StoredStep(one)), checks: waiting } });
     else if (said.length > 0) this.#entries.push({ said });
   }
 
-  #count(operation: string, { looked, suspicions, crashes }: ReturnType<typeof inspectStep>): readonly Suspicion[] {
-    const counts = this.#inspected.get(operation) ?? new Map<string, number>();
-    this.#inspected.set(operation, counts);
-    for (const id of looked) counts.set(id, (counts.get(id) ?? 0) + 1);
-    for (const crash of crashes) this.#crashes.set(`${crash.check} ${crash.message}`, crash);
-    return suspicions;
+  #hearing({ case: { operation } }: Step): Hearing {
+    const counts = this.#inspected.get(operation.id) ?? new Map<string, number>();
+    this.#inspected.set(operation.id, counts);
+    return { counts, said: [] };
+  }
+
+  /** Some thirty times for each step, with next to nothing to say: nothing is made for it. */
+  #count({ id }: Check, { looked, suspicions, crashes }: Inspection, { counts, said }: Hearing): void {
+    if (looked) counts.set(id, (counts.get(id) ?? 0) + 1);
+    if (suspicions.length > 0) said.push(...suspicions);
+    if (crashes.length > 0) for (const crash of crashes) this.#crashes.set(`${crash.check} ${crash.message}`, crash);
   }
 
   /** What all the steps together show. */
@@ -110,11 +122,13 @@ export class Docket {
     const step = steps.at(-1);
     if (step === undefined) return [];
     const subject = subjectOf({ contract: this.#options.contract, knowledge }, steps, step);
-    return checks.flatMap((check) => this.#count(step.case.operation.id, inspectStep(check, subject, { sequence, steps })));
+    const heard = this.#hearing(step);
+    for (const check of checks) this.#count(check, inspectStep(check, subject, { sequence, steps }), heard);
+    return heard.said;
   }
 }
 
-function hasDoubt({ suspicions, crashes }: ReturnType<typeof inspectStep>): boolean {
+function hasDoubt({ suspicions, crashes }: Inspection): boolean {
   return suspicions.length > 0 || crashes.length > 0;
 }
 

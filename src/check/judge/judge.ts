@@ -37,9 +37,10 @@ export interface Court {
   readonly knowledge: RunKnowledge;
 }
 
-/** What checks say about one step, each for itself. */
+/** What one check says about one step. */
 export interface Inspection {
-  readonly looked: readonly string[];
+  /** Whether it had something to look at. */
+  readonly looked: boolean;
   readonly suspicions: readonly Suspicion[];
   readonly crashes: readonly Crash[];
 }
@@ -49,8 +50,13 @@ export function judgeStep(court: Court, sequence: Sequence, steps: readonly Step
   const step = steps.at(-1);
   if (step === undefined) return { suspicions: [], inspected: new Map(), crashes: [] };
   const subject = subjectOf(court, steps, step);
-  const { looked, suspicions, crashes } = addInspections(court.checks.map((check) => inspectStep(check, subject, { sequence, steps })));
-  return { suspicions: withoutCovered(suspicions), inspected: new Map([[step.case.operation.id, new Map(looked.map((id) => [id, 1]))]]), crashes };
+  const inspections = court.checks.map((check) => ({ check, ...inspectStep(check, subject, { sequence, steps }) }));
+  const looked = inspections.filter((inspection) => inspection.looked);
+  return {
+    suspicions: withoutCovered(inspections.flatMap(({ suspicions }) => suspicions)),
+    inspected: new Map([[step.case.operation.id, new Map(looked.map(({ check }) => [check.id, 1]))]]),
+    crashes: inspections.flatMap(({ crashes }) => crashes),
+  };
 }
 
 /** What a check may look at: the last of the steps, with those before it. */
@@ -63,29 +69,16 @@ export function inspectStep(check: Check, subject: Subject, { sequence, steps }:
   try {
     const violations = check.inspect(subject);
     if (violations === undefined) return nothing;
-    if (violations.length === 0) return silenceOf(check);
-    return { looked: [check.id], suspicions: violations.map((violation) => ({ check, violation, sequence, steps })), crashes: [] };
+    if (violations.length === 0) return silence;
+    return { looked: true, suspicions: violations.map((violation) => ({ check, violation, sequence, steps })), crashes: [] };
   } catch (error) {
     return { ...nothing, crashes: [{ check: check.id, message: error instanceof Error ? error.message : String(error), stack: error instanceof Error ? (error.stack ?? '') : '' }] };
   }
 }
 
-const nothing: Inspection = { looked: [], suspicions: [], crashes: [] };
-
-/** That a check looked and has nothing to say: nearly every check, of nearly every step. */
-function silenceOf(check: Check): Inspection {
-  const known = silences.get(check);
-  if (known !== undefined) return known;
-  const silence: Inspection = { looked: [check.id], suspicions: [], crashes: [] };
-  silences.set(check, silence);
-  return silence;
-}
-
-const silences = new WeakMap<Check, Inspection>();
-
-function addInspections(parts: readonly Inspection[]): Inspection {
-  return { looked: parts.flatMap(({ looked }) => looked), suspicions: parts.flatMap(({ suspicions }) => suspicions), crashes: parts.flatMap(({ crashes }) => crashes) };
-}
+// Nearly every check says one of these of nearly every step.
+const nothing: Inspection = { looked: false, suspicions: [], crashes: [] };
+const silence: Inspection = { looked: true, suspicions: [], crashes: [] };
 
 const ranks: Readonly<Record<Severity, number>> = { note: 0, warning: 1, error: 2 };
 

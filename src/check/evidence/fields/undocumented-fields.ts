@@ -49,23 +49,43 @@ const mostItems = 100;
 function walk(value: JsonValue, { schema, places, found, depth }: Walk): void {
   if (places.length === 0 || depth > deepest) return;
   if (isJsonArray(value)) {
-    const items = places.flatMap((place) => objectShape(schema, place).items);
-    for (const item of value.slice(0, mostItems)) walk(item, { schema, places: items, found, depth: depth + 1 });
+    const inside = { schema, places: places.flatMap((place) => objectShape(schema, place).items), found, depth: depth + 1 };
+    const count = Math.min(value.length, mostItems);
+    for (let index = 0; index < count; index += 1) walk(value[index] ?? null, inside);
   } else if (isJsonObject(value)) {
     walkObject(value, { schema, places, found, depth });
   }
 }
 
+/** Every object of every answer passes here: what its schema names makes nothing new. */
 function walkObject(value: JsonObject, { schema, places, found, depth }: Walk): void {
-  const shapes = places.map((place) => objectShape(schema, place));
   const [first] = places;
-  if (first !== undefined && !shapes.some(({ open }) => open) && shapes.some(({ members }) => members.size > 0)) {
-    const names = Object.keys(value).filter((name) => !shapes.some(({ members }) => members.has(name)));
-    found.push({ pointer: schema.flatten(first.node, first.pointer).pointer, fields: names.map((name) => [name, value[name] ?? null]) });
+  const closed = first !== undefined && isClosed(schema, places);
+  let unnamed: UndocumentedFields['fields'] = none;
+  for (const name in value) {
+    const member = value[name] ?? null;
+    if (closed && !places.some((place) => objectShape(schema, place).members.has(name))) unnamed = [...unnamed, [name, member]];
+    else if (typeof member === 'object' && member !== null) walk(member, { schema, places: places.flatMap((place) => objectShape(schema, place).members.get(name) ?? []), found, depth: depth + 1 });
   }
-  for (const [name, member] of Object.entries(value)) {
-    if (typeof member !== 'object' || member === null) continue;
-    const named = shapes.flatMap(({ members }) => members.get(name) ?? []);
-    walk(member, { schema, places: named, found, depth: depth + 1 });
-  }
+  if (!closed) return;
+  const seen = wholly(schema, first);
+  found.push(unnamed === none ? seen : { pointer: seen.pointer, fields: unnamed });
 }
+
+/** Whether schemas name members, and say nothing of others. */
+function isClosed(schema: Schema, places: readonly LocatedNode[]): boolean {
+  return !places.some((place) => objectShape(schema, place).open) && places.some((place) => objectShape(schema, place).members.size > 0);
+}
+
+const none: UndocumentedFields['fields'] = [];
+
+/** An object that shows only what its schema names: one for all of them. */
+function wholly(schema: Schema, place: LocatedNode): UndocumentedFields {
+  const known = whole.get(place);
+  if (known !== undefined) return known;
+  const seen = { pointer: schema.flatten(place.node, place.pointer).pointer, fields: none };
+  whole.set(place, seen);
+  return seen;
+}
+
+const whole = new WeakMap<LocatedNode, UndocumentedFields>();

@@ -32,11 +32,22 @@ export function rowAsked(shape: ListShape, step: Step): string {
 
 /** Everything that a request carried in its address, as a text. */
 export function everythingAsked(step: Step): string {
-  return describeArguments(step, []);
+  const known = everything.get(step.sent);
+  if (known !== undefined) return known;
+  const described = describeArguments(step, []);
+  everything.set(step.sent, described);
+  return described;
 }
 
+/** Each step of a sequence is held against all before it. */
+const everything = new WeakMap<Step['sent'], string>();
+
 function describeArguments({ sent }: Step, except: readonly (Parameter | undefined)[]): string {
-  return [...sent.arguments].filter(([parameter]) => !except.includes(parameter)).map(([{ in: place, name }, value]) => `${place} ${name} ${stringifyJson(value)}`).sort().join('\n');
+  const asked: string[] = [];
+  sent.arguments.forEach((value, parameter) => {
+    if (!except.includes(parameter)) asked.push(`${parameter.in} ${parameter.name} ${stringifyJson(value)}`);
+  });
+  return asked.sort().join('\n');
 }
 
 /** The paging parameter that a request carried, with its value and whether the list itself gave it. */
