@@ -26,7 +26,9 @@ function listAt({ value, pointer }: Placed<readonly unknown[]>): LiteralList {
 }
 
 /** The values that `enum` and `const` leave, each with its place; undefined where the schema lists none. */
-export function literalsOf(view: View): Placed<JsonValue>[] | undefined {
+export const literalsOf = rememberByView(listLiterals);
+
+function listLiterals(view: View): Placed<JsonValue>[] | undefined {
   const constants = placedAnything(view, 'const').map(({ value, pointer }) => listAt({ value: [value], pointer }));
   const [first, ...others] = [...constants, ...placedLists(view, 'enum').map(listAt)];
   if (first === undefined) return undefined;
@@ -34,7 +36,9 @@ export function literalsOf(view: View): Placed<JsonValue>[] | undefined {
 }
 
 /** The values that the contract shows: `examples`, `example`, then `default`. The schema's own types and lists are held against them. */
-export function exhibitsOf(view: View): Placed<JsonValue>[] {
+export const exhibitsOf = rememberByView(listExhibits);
+
+function listExhibits(view: View): Placed<JsonValue>[] {
   const shown = [
     ...placedLists(view, 'examples').flatMap(({ value, pointer }) => value.map((item, index) => ({ value: item as JsonValue, pointer: joinPointer(pointer, index) }))),
     ...placedAnything(view, 'example').map(({ value, pointer }) => ({ value: value as JsonValue, pointer })),
@@ -44,6 +48,18 @@ export function exhibitsOf(view: View): Placed<JsonValue>[] {
   const listed = literalsOf(view);
   const keys = listed && new Set(listed.map(({ value }) => valueKey(value)));
   return distinct(shown).filter(({ value }) => hasType(value, view.types) && (keys?.has(valueKey(value)) ?? true));
+}
+
+/** The same function, which reads a view once: it is asked a dozen times for each value that is made under it. */
+function rememberByView<Read>(read: (view: View) => Read): (view: View) => Read {
+  const known = new WeakMap<View, { readonly read: Read }>();
+  return (view) => {
+    const before = known.get(view);
+    if (before !== undefined) return before.read;
+    const now = read(view);
+    known.set(view, { read: now });
+    return now;
+  };
 }
 
 /** The values under `default`. */

@@ -11,7 +11,24 @@ const mostViews = 64;
  * Every way to take one branch of each `oneOf`, `anyOf` and `if`, in the order in which the contract names them; those
  * that no value can keep are left out, those that only null keeps come last.
  */
-export function resolveViews(schema: Schema, rules: Rules): View[] {
+export function resolveViews(schema: Schema, rules: Rules): readonly View[] {
+  if (latest?.schema !== schema) latest = { schema, resolved: new Map() };
+  const place = rules.length === 1 ? (rules[0]?.pointer ?? '') : rules.map(({ pointer }) => pointer).join('\n');
+  const known = latest.resolved.get(place);
+  if (known !== undefined && isSame(known.rules, rules)) return known.views;
+  const views = allViews(schema, rules);
+  latest.resolved.set(place, { rules, views });
+  return views;
+}
+
+/** The schema of which values were made last: a plan makes dozens of one schema, one after the other. */
+let latest: { readonly schema: Schema; readonly resolved: Map<string, { readonly rules: Rules; readonly views: readonly View[] }> } | undefined;
+
+function isSame(left: Rules, right: Rules): boolean {
+  return left.length === right.length && left.every(({ node }, index) => node === right[index]?.node);
+}
+
+function allViews(schema: Schema, rules: Rules): View[] {
   const found: View[] = [];
   takeBranches(schema, viewOf(schema, rules), found);
   const onlyNull = (view: View): boolean => view.types.every((type) => type === 'null');
