@@ -17,8 +17,13 @@ function equalItems(left: JsonArray, right: JsonArray): boolean {
 }
 
 function equalMembers(left: JsonObject, right: JsonObject): boolean {
-  const keys = Object.keys(left);
-  return keys.length === Object.keys(right).length && keys.every((key) => Object.hasOwn(right, key) && equalAt(left[key], right[key]));
+  let more = 0;
+  for (const key in left) {
+    if (!Object.hasOwn(right, key) || !equalAt(left[key], right[key])) return false;
+    more += 1;
+  }
+  for (const _key in right) more -= 1;
+  return more === 0;
 }
 
 function equalAt(left: JsonValue | undefined, right: JsonValue | undefined): boolean {

@@ -58,13 +58,17 @@ export interface Resumption {
 export async function* executeSequence(sequence: Sequence, sender: Sender, { earlier = [], phase, onStep }: Resumption = {}): AsyncGenerator<RecordedExchange, Attempt> {
   const steps: Step[] = [...earlier];
   for (const batch of batchesOf(sequence, earlier.length)) {
-    const sent = await Promise.all(batch.map((tried) => sendCase(tried, steps, sender)));
-    for (const { step, exchanges } of sent.filter((outcome) => outcome.ok)) {
+    let unsent: Unsent | undefined;
+    for (const outcome of await sendAll(batch, steps, sender)) {
+      if (!outcome.ok) {
+        unsent ??= outcome;
+        continue;
+      }
+      const { step, exchanges } = outcome;
       steps.push(step);
       onStep?.(step);
       for (const exchange of exchanges) yield { case: step.case, phase: phase ?? step.case.phase, exchange };
     }
-    const unsent = sent.find((outcome) => !outcome.ok);
     if (unsent !== undefined) return { sequence, steps, unsent };
   }
   return { sequence, steps };
@@ -76,7 +80,19 @@ function batchesOf({ cases, concurrent }: Sequence, done: number): (readonly Cas
   return concurrent === true ? [left] : left.map((tried) => [tried]);
 }
 
-type Sent = { readonly ok: true; readonly step: Step; readonly exchanges: readonly Exchange[] } | { readonly ok: false; readonly case: Case; readonly reason: string };
+interface Unsent {
+  readonly ok: false;
+  readonly case: Case;
+  readonly reason: string;
+}
+
+type Sent = { readonly ok: true; readonly step: Step; readonly exchanges: readonly Exchange[] } | Unsent;
+
+/** What came of cases that go at once, in their order. */
+async function sendAll(batch: readonly Case[], steps: readonly Step[], sender: Sender): Promise<readonly Sent[]> {
+  const [first, ...others] = batch;
+  return first !== undefined && others.length === 0 ? [await sendCase(first, steps, sender)] : Promise.all(batch.map((tried) => sendCase(tried, steps, sender)));
+}
 
 async function sendCase(tried: Case, steps: readonly Step[], sender: Sender): Promise<Sent> {
   const ready = prepare(tried, steps, sender);

@@ -2,8 +2,8 @@ import type { Wait } from './wait.ts';
 
 /** Keeps requests apart, and all of them back while the server asks for it. */
 export interface Pace {
-  /** Resolves when the next request may leave. */
-  turn(signal: AbortSignal): Promise<void>;
+  /** Resolves when the next request may leave; undefined where it may leave at once. */
+  turn(signal: AbortSignal): Promise<void> | undefined;
   /** No request leaves for so many milliseconds. */
   pause(ms: number): void;
 }
@@ -16,13 +16,17 @@ export function makePace(rate: number | undefined, wait: Wait, now: () => number
   const waitUntil = async (due: number, signal: AbortSignal): Promise<void> => {
     if (due > now()) await wait(due - now(), signal);
   };
+  const waitFor = async (due: number, signal: AbortSignal): Promise<void> => {
+    await waitUntil(due, signal);
+    await waitUntil(heldUntil, signal);
+  };
   return {
-    async turn(signal) {
+    turn(signal) {
       signal.throwIfAborted();
-      const due = Math.max(next, now());
+      const present = now();
+      const due = Math.max(next, present);
       next = due + gap;
-      await waitUntil(due, signal);
-      await waitUntil(heldUntil, signal);
+      return due > present || heldUntil > present ? waitFor(due, signal) : undefined;
     },
     pause(ms) {
       heldUntil = Math.max(heldUntil, now() + ms);

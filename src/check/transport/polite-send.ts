@@ -31,25 +31,24 @@ export interface PoliteOptions {
  */
 export function sendPolitely({ send, pace, clock }: PoliteOptions): SendPolitely {
   return async (baseUrl, request, { stop, cut }) => {
-    const attempt = async (): Promise<Exchange> => {
-      await pace.turn(stop);
-      return send(baseUrl, request, cut);
-    };
-    let last = await attempt();
-    const earlier: Exchange[] = [];
-    while (earlier.length + 1 < mostAttempts) {
-      const wait = waitAskedFor(last, clock());
-      if (wait === undefined || wait > longestWaitMs) break;
-      earlier.push(last);
+    const exchanges: Exchange[] = [];
+    for (;;) {
+      const turn = pace.turn(stop);
+      if (turn !== undefined) await turn;
+      const last = await send(baseUrl, request, cut);
+      const wait = exchanges.length + 1 < mostAttempts ? waitAskedFor(last, clock) : undefined;
+      if (wait === undefined || wait > longestWaitMs) return withLast(exchanges, last);
+      exchanges.push(last);
       pace.pause(wait);
-      last = await attempt();
     }
-    const [first, ...rest] = [...earlier, last];
-    return first === undefined ? [last] : [first, ...rest];
   };
 }
 
-function waitAskedFor({ response }: Exchange, now: Date): number | undefined {
+function withLast([first, ...rest]: readonly Exchange[], last: Exchange): readonly [Exchange, ...Exchange[]] {
+  return first === undefined ? [last] : [first, ...rest, last];
+}
+
+function waitAskedFor({ response }: Exchange, clock: () => Date): number | undefined {
   if (response === undefined || !asksToWait(response)) return undefined;
-  return readRetryAfter(response, now) ?? unnamedWaitMs;
+  return readRetryAfter(response, clock()) ?? unnamedWaitMs;
 }
