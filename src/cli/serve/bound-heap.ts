@@ -5,6 +5,8 @@ import { runInNewContext } from 'node:vm';
 const mebibyte = 1024 * 1024;
 /** A start has the young generation grow beyond this, to 32 MiB in its two halves; more makes no request faster. */
 const enough = 8 * mebibyte;
+/** The same where the heap is to be small: a megabyte, with which a start begins, has it collected three times as often. */
+const enoughWhereSmall = 3 * mebibyte;
 /** By how many hundredths the old generation may grow until it is collected again. V8's own answer is up to four times. */
 const growth = 30;
 /** A heap of so much holds what somebody put there: to look through it so often would cost more than it gives back. */
@@ -28,7 +30,7 @@ export async function withBoundHeap<Result>(work: () => Promise<Result>, freeMs:
   }
 }
 
-/** Whether the young generation is to stay as small as it was, whatever it has meanwhile. */
+/** Whether the heap is to be small rather than fast. */
 let small = false;
 
 /** Leaves the heap to V8 again. */
@@ -48,7 +50,7 @@ function bindHeap(): PerformanceObserver {
     const wanted = getHeapStatistics().used_heap_size > large ? 0 : growth;
     if (wanted !== percent) percent = setGrowth(wanted);
     // It grows by one collection at a time, and V8 takes it back to its first megabyte where a process is idle for some seconds.
-    if (small || youngBytes() >= enough === bound) return;
+    if (youngBytes() >= (small ? enoughWhereSmall : enough) === bound) return;
     bound = !bound;
     if (bound) keepYoungSmall();
     else freeYoung();
@@ -62,13 +64,11 @@ function bindHeap(): PerformanceObserver {
 }
 
 /**
- * Within `withBoundHeap`, the young generation keeps the megabyte or two that it has now, and every collection of the whole heap gives back
- * what it can: for work that makes much in one piece, and would rather be small than a tenth faster. Code that is loaded after this is
+ * Within `withBoundHeap`, the young generation grows to a few megabytes only, and every collection of the whole heap gives back what it can: for work that makes much in one piece, and would rather be small than a tenth faster. Code that is loaded after this is
  * compiled anew, for V8 takes what was kept only under the flags that it was kept under.
  */
 export function keepHeapSmall(): void {
   small = true;
-  keepYoungSmall();
   setFlagsFromString('--memory-saver-mode');
 }
 
