@@ -24,14 +24,23 @@ export const pretty = {
 function startPretty({ color, width, verbose, terminal = false, program = 'vouch' }: ReporterOptions): (event: RunEvent) => string[] {
   const page = { style: makeTextStyle(color), width, verbose, terminal, program };
   const record = emptyRecord();
+  let untold: EventOf<'operation-skipped'>[] = [];
   return (event) => {
+    if (event.type === 'operation-skipped') {
+      keepEvent(record, event);
+      untold.push(event);
+      return [];
+    }
+    const skipped = skippedLines(untold, page);
+    untold = [];
+    return [...skipped, ...answer(event)];
+  };
+
+  function answer(event: Exclude<RunEvent, EventOf<'operation-skipped'>>): string[] {
     switch (event.type) {
       case 'run-started':
         keepEvent(record, event);
         return startLines(event.run, page);
-      case 'operation-skipped':
-        keepEvent(record, event);
-        return skippedLines(event, page);
       case 'exchange-recorded':
         return verbose ? [exchangeLine(event)] : [];
       case 'plan-made':
@@ -48,7 +57,7 @@ function startPretty({ color, width, verbose, terminal = false, program = 'vouch
       default:
         return unanswered(event);
     }
-  };
+  }
 }
 
 /** One line for each exchange: addresses and bodies are for the findings. */

@@ -310,6 +310,16 @@ describe('what to do next', () => {
     `);
   });
 
+  test('what nobody was let in to is not kept, and what is known is not mended', () => {
+    const locked = { id: 'a', method: 'GET', path: '/a', requests: 5, errors: 0, warnings: 0, notes: 0, statuses: { 401: 4, 405: 1 }, checks: {} };
+    const open = { ...locked, id: 'b', path: '/b', requests: 2, statuses: { 200: 1, 401: 1 } };
+    const end: RunEvent = { type: 'run-finished', summary: { ...sampleSummary, verdict: 'kept', reason: 'Because.', operations: [locked, open], findings: { error: 0, warning: 0, note: 1 } } };
+    const known: RunEvent = { type: 'finding-reported', finding: { ...wrongStatus, severity: 'note', accepted: 'error' } };
+    const linesOf = (...events: RunEvent[]): string[] => reportOf(pretty, events, { width: 200 }).split('\n').filter((line) => /\/[ab] |next/.test(line)).map((line) => line.trim());
+    expect(linesOf(end)).toEqual(['○ GET /a  5 requests  401 ×4 405 ×1 · not let in', '✓ GET /b  2 requests  200 ×1 401 ×1', 'next      Run again with a credential that is let in: what answered 401 to everything was not tested.']);
+    expect(linesOf(known, { ...end, summary: { ...end.summary, operations: [open] } })).toContain('next      Nothing new to mend. Whoever mends what the baseline accepts updates it: --update-baseline.');
+  });
+
   test('a seed that a shell would read otherwise is not offered for pasting', () => {
     const report = reportOf(pretty, [{ type: 'run-started', run: { ...sampleRun, seed: '$(rm -rf ~)' } }, { type: 'run-finished', summary: { ...sampleSummary, verdict: 'inconclusive' } }]);
     expect(report).not.toContain('--seed');
@@ -340,4 +350,24 @@ test('hostile text is shown, and harmless', () => {
          \\r\\n::error::owned\\n#\\x23[error]owned <script>alert(1)</script> ]]> & "' | \`\`
          @team \\ufffe\\ud800 %0A,:"
   `);
+});
+
+describe('operations that get no request', () => {
+  const skip = (id: string, reason: string): RunEvent => ({ type: 'operation-skipped', operation: { id, method: 'GET', path: `/repos/{owner}/${id}` }, reason });
+  const unknown = (id: string): RunEvent => skip(id, `nothing in the contract shows which values {owner} has; give one with targets.NAME.examples.${id}.owner.`);
+  const linesOf = (skips: readonly RunEvent[]): string =>
+    /\n( {2}skipped {3}[^]*?)\n\n/.exec(reportOf(pretty, [{ type: 'run-started', run: sampleRun }, ...skips, ...bareEnd]))?.[1] ?? '';
+
+  test('are told once where many lack the same, with one way out for all', () => {
+    expect(linesOf(['issues', 'pulls', 'tags', 'forks'].map(unknown))).toBe(
+      ['  skipped   4 operations, marked ○ below: nothing in the contract shows which', '            values {owner} has; give one for all with', '            targets.NAME.examples.*.owner.'].join('\n'),
+    );
+  });
+
+  test('are told one by one where they are few, or lack different things', () => {
+    const lines = linesOf([unknown('issues'), unknown('pulls'), skip('tags', 'it changes the only record there is.')]);
+    expect(lines.match(/skipped/g)).toHaveLength(3);
+    expect(lines).toContain('targets.NAME.examples.issues.owner');
+    expect(lines).toContain('GET /repos/{owner}/tags: it changes the only record there is.');
+  });
 });

@@ -38,8 +38,22 @@ export function startLines(run: RunInfo, { style, width }: Page): string[] {
   ];
 }
 
-/** An operation that gets no request, and why. */
-export function skippedLines({ operation, reason }: EventOf<'operation-skipped'>, { style, width }: Page): string[] {
-  const name = `${operation.method} ${operation.path}`;
-  return hangText(`  ${style.dim('skipped'.padEnd(9))} `, `${cleanLine(name)}: ${cleanLine(reason)}`, width);
+type Skipped = EventOf<'operation-skipped'>;
+
+/** So many operations with one reason are told in one line; those marked ○ in the list of operations have their names. */
+const fewestTogether = 3;
+
+/** The operations that get no request, and why: in the order in which they come, and once for many that lack the same. */
+export function skippedLines(skipped: readonly Skipped[], { style, width }: Page): string[] {
+  const start = `  ${style.dim('skipped'.padEnd(9))} `;
+  const groups = Map.groupBy(skipped, sharedReason);
+  return [...groups].flatMap(([shared, members]) => {
+    if (members.length >= fewestTogether) return hangText(start, `${String(members.length)} operations, marked ○ below: ${cleanLine(shared)}`, width);
+    return members.flatMap(({ operation, reason }) => hangText(start, `${cleanLine(`${operation.method} ${operation.path}`)}: ${cleanLine(reason)}`, width));
+  });
+}
+
+/** The reason as all can share it: what the configuration gives for one operation, it can give for all (`*`). */
+function sharedReason({ operation, reason }: Skipped): string {
+  return reason.replace(`give one with targets.NAME.examples.${operation.id}.`, 'give one for all with targets.NAME.examples.*.');
 }
