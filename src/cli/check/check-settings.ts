@@ -39,6 +39,13 @@ export function readCheckSettings(io: Io, { config, contract }: { readonly confi
   };
 }
 
+/** The same, and what a person should hear is said. */
+export function tellCheckSettings(io: Io, chosen: Parameters<typeof readCheckSettings>[1], target?: string): Partial<CheckOptions> {
+  const { options, warnings } = readCheckSettings(io, chosen, target);
+  for (const warning of warnings) io.err(`${warning}\n`);
+  return options;
+}
+
 function settled(parts: readonly CheckConfig[]): Partial<CheckOptions> {
   const last = <Key extends keyof CheckConfig>(key: Key): CheckConfig[Key] | undefined => parts.map((part) => part[key]).findLast((value) => value !== undefined);
   const [rate, maxRequests, maxTime, timeout, concurrency, slowMs, failOn] = [last('rate'), last('maxRequests'), last('maxTime'), last('timeout'), last('concurrency'), last('slowMs'), last('failOn')];

@@ -4,7 +4,7 @@ import { VouchError } from '../../errors.ts';
 import type { ChosenContract } from '../../library/choose-contract.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import type { Io } from '../io.ts';
-import { readCheckSettings } from './check-settings.ts';
+import { tellCheckSettings } from './check-settings.ts';
 import { readCredentials } from './read-credential.ts';
 
 /** What decides where requests go, and with which credentials: `--auth` and `--server`. */
@@ -16,10 +16,8 @@ export interface TargetWords {
 /** The run that a URL, or a target of the configuration, asks for; expired skips are told on the way. */
 export function readTarget(io: Io, chosen: ChosenContract, url: string | undefined, words: TargetWords): CheckOptions {
   const target = findTarget(url, chosen);
-  const { options, warnings } = readCheckSettings(io, chosen, url);
-  for (const warning of warnings) io.err(`${warning}\n`);
   return {
-    ...options,
+    ...tellCheckSettings(io, chosen, url),
     url: target.url,
     contract: chosen.contract,
     servers: { ...target.servers, ...words.server },

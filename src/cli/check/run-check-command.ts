@@ -10,7 +10,7 @@ import { limitsOf, type CheckRequest, type CheckWords } from './check-words.ts';
 import { isBaseUrl, isTarget, readTarget } from './find-target.ts';
 import { formatPlan } from './format-plan.ts';
 import { showProgress } from './progress.ts';
-import { readCheckSettings } from './check-settings.ts';
+import { readCheckSettings, tellCheckSettings } from './check-settings.ts';
 import { readCredentials } from './read-credential.ts';
 import { wantsSmallHeap } from './wants-small-heap.ts';
 import { startReporters } from './read-reporters.ts';
@@ -87,7 +87,7 @@ async function checkSelf(io: Io, { url, document, words }: CheckRequest): Promis
   const self = await startSelfTarget({ ...(contract === undefined ? {} : { contract }), ...(words.config === undefined ? {} : { config: words.config }), ...(words.allowRefHost === undefined ? {} : { allowRefHosts: words.allowRefHost }) });
   try {
     if (contract === undefined) await tellOwnDocument(io, { file: self.options.contract.file, command: 'vouch check --self' });
-    return await runWith(io, words, self.options);
+    return await runWith(io, words, { ...tellCheckSettings(io, self.mock.prepared), ...self.options });
   } finally {
     await self.mock.close();
   }
