@@ -3,7 +3,7 @@ import { basename, extname, join, relative } from 'node:path';
 import { codeOf, VouchError, type ErrorCode } from '../errors.ts';
 import { codeFrame, makeLocator } from '../contract/locate.ts';
 import type { Pointer } from '../json/pointer.ts';
-import { parseYaml } from '../json/parse-yaml.ts';
+import { parseYaml, syntaxHint } from '../json/parse-yaml.ts';
 import type { JsonValue } from '../json/value.ts';
 
 /** A YAML or JSON file of the user's, and how to complain about a place in it. */
@@ -23,7 +23,7 @@ export async function readDataFile(path: string, code: ErrorCode): Promise<DataF
   const reading = parseYaml(text);
   if (!reading.ok) {
     const { message, line, column } = reading.problem;
-    throw new VouchError(code, `${file} is not readable as YAML: ${message}`, { place: { file, line, column }, frame: codeFrame(text, { line, column }), hint: 'Mend the syntax at that place.' });
+    throw new VouchError(code, `${file} is not readable as YAML: ${message}`, { place: { file, line, column }, frame: codeFrame(text, { line, column }), hint: syntaxHint });
   }
   const locator = makeLocator(file, text);
   return {

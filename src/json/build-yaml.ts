@@ -1,6 +1,7 @@
 import type { AliasEvent, Event, MappingEvent, ScalarEvent, SequenceEvent } from 'js-yaml';
 import { EVENT_ID, getScalarValue, SCALAR_STYLE } from 'js-yaml';
 import { quoteExcerpt } from './json-problem.ts';
+import { mergedEntries, withMerged, type Entries } from './merge-keys.ts';
 import { positionAt } from './text-position.ts';
 import type { JsonValue } from './value.ts';
 import { resolvePlainScalar, resolveTaggedScalar, unknownTag } from './yaml-scalar.ts';
@@ -37,14 +38,17 @@ interface Frame {
   readonly items: JsonValue[];
   readonly entries: [key: string, value: JsonValue][];
   readonly keys: Map<string, number>;
+  /** What its merge key brings; 'open' while that waits for its value. */
+  merged: Entries | 'open' | undefined;
   key: string | undefined;
   size: number;
   height: number;
 }
 
 /**
- * The JSON value of a document's parser events. Keys are text as written (`200`, `1.10`); duplicate keys, merge keys, unknown tags,
- * recursive aliases and aliases that repeat more than 100,000 values throw a `YamlFault`.
+ * The JSON value of a document's parser events. Keys are text as written (`200`, `1.10`); a merge key (`<<`) brings the
+ * members of the mappings that it names, its own counting for more. Duplicate keys, unknown tags, recursive aliases and aliases that
+ * repeat more than 100,000 values throw a `YamlFault`.
  */
 export function buildYaml(events: readonly Event[], source: string): JsonValue {
   return new Builder(source).build(events);
@@ -112,14 +116,15 @@ class Builder {
     this.#checkDepth(1);
     const anchor = this.#text(event.anchorStart, event.anchorEnd);
     if (anchor !== undefined) this.#anchors.set(anchor, 'open');
-    this.#frames.push({ kind, start: this.#at, anchor, items: [], entries: [], keys: new Map(), key: undefined, size: 1, height: 1 });
+    this.#frames.push({ kind, start: this.#at, anchor, items: [], entries: [], keys: new Map(), merged: undefined, key: undefined, size: 1, height: 1 });
   }
 
   #close(): void {
     const frame = this.#frames.pop();
     // The last event closes the document itself.
     if (frame === undefined) return;
-    const value = frame.kind === 'sequence' ? frame.items : Object.fromEntries(frame.entries);
+    const members = Array.isArray(frame.merged) ? withMerged(frame.entries, frame.merged as Entries) : frame.entries;
+    const value = frame.kind === 'sequence' ? frame.items : Object.fromEntries(members);
     const node = { value, size: frame.size, height: frame.height };
     if (frame.anchor !== undefined) this.#anchors.set(frame.anchor, node);
     this.#at = frame.start;
@@ -136,21 +141,28 @@ class Builder {
   #addTo(frame: Frame, node: Node): void {
     frame.size += node.size;
     frame.height = Math.max(frame.height, node.height + 1);
-    if (frame.key === undefined) frame.items.push(node.value);
+    if (frame.merged === 'open') frame.merged = this.#merge(node);
+    else if (frame.key === undefined) frame.items.push(node.value);
     else frame.entries.push([frame.key, node.value]);
     frame.key = undefined;
+  }
+
+  #merge({ value }: Node): Entries {
+    const merged = mergedEntries(value);
+    if (merged === undefined) throw new YamlFault('the merge key `<<` takes a mapping, or a list of mappings', this.#at);
+    return merged;
   }
 
   #key(frame: Frame, { text, value, isMergeKey }: Node): string {
     if (text === undefined) throw new YamlFault('a key must be text, but is a list or a mapping', this.#at);
     if (text === '' && value === null) throw new YamlFault('a key is missing before `:`', this.#at);
-    if (isMergeKey === true) throw new YamlFault('merge keys (`<<`) are not part of YAML 1.2; write the members out', this.#at);
     const before = frame.keys.get(text);
     if (before !== undefined) {
       const { line } = positionAt(this.#source, before);
       throw new YamlFault(`the key ${quoteExcerpt(text)} is written twice in one mapping, first on line ${line}`, this.#at);
     }
     frame.keys.set(text, this.#at);
+    if (isMergeKey === true) frame.merged = 'open';
     return text;
   }
 

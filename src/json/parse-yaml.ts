@@ -13,6 +13,9 @@ export interface YamlProblem {
   readonly column: number;
 }
 
+/** What to do about it: parsers notice only late what is left open. */
+export const syntaxHint = 'Mend the syntax at that place; a bracket, brace or quote that is left open further up shows only there.';
+
 /** A YAML or JSON text as read: its value, or the first problem in it. */
 export type YamlReading =
   | { readonly ok: true; readonly value: JsonValue }
@@ -22,9 +25,11 @@ const jsonLimits = { maxDepth: deepestYaml, forbiddenKeys: [] } as const;
 
 /**
  * Reads one YAML 1.2 document (core schema), or a JSON text. Dates stay text, integers beyond ±(2^53 - 1) are `bigint`s, keys are
- * text as written. Duplicate keys, merge keys, unknown tags, more than 100 levels and aliases that swell are refused. Never throws.
+ * text as written, a merge key (`<<`) is followed. Duplicate keys, unknown tags, more than 100 levels and aliases that swell are
+ * refused. Never throws.
  */
-export function parseYaml(text: string): YamlReading {
+export function parseYaml(given: string): YamlReading {
+  const text = given.startsWith(mark) ? given.slice(1) : given;
   if (!/^\s*[[{]/.test(text)) return parseBlocks(text);
   const json = parseJson(text, jsonLimits);
   if (json.ok) return json;
@@ -36,11 +41,16 @@ export function parseYaml(text: string): YamlReading {
   return { ok: false, problem: asYaml === undefined || isBefore(asYaml.problem, asJson) ? asJson : asYaml.problem };
 }
 
+/** A byte order mark, with which some editors begin every file. It may be ignored (RFC 8259, section 8.1; YAML 1.2.2, section 5.2). */
+const mark = '\uFEFF';
+const markBytes = 3;
+
 /** From this size on, JSON is read piece by piece. */
 const largeSize = 1024 * 1024;
 
 /** The same for UTF-8 bytes; what is not UTF-8 becomes U+FFFD. Takes little more room than the value itself, however long the text. */
-export function parseYamlBytes(bytes: Uint8Array): YamlReading {
+export function parseYamlBytes(given: Uint8Array): YamlReading {
+  const bytes = given[0] === 0xef && given[1] === 0xbb && given[2] === 0xbf ? given.subarray(markBytes) : given;
   const large = bytes.length > largeSize ? parseLargeJson(bytes, completeLimits(jsonLimits)) : undefined;
   return large === undefined ? parseYaml(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')) : { ok: true, value: large };
 }

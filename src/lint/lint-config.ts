@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { codeFrame, makeLocator, type Locator } from '../contract/locate.ts';
 import { codeOf, VouchError } from '../errors.ts';
-import { parseYaml } from '../json/parse-yaml.ts';
+import { parseYaml, syntaxHint } from '../json/parse-yaml.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 
@@ -45,7 +45,7 @@ export function parseLintConfig(text: string, file: string): LintConfig {
   const reading = parseYaml(text.split('\n').every((line) => /^\s*(#|$)/.test(line)) ? '{}' : text);
   if (!reading.ok) {
     const { message, line, column } = reading.problem;
-    throw new VouchError('config-invalid', `${file} is not readable as YAML: ${message}`, { place: { file, line, column }, frame: codeFrame(text, { line, column }), hint: 'Mend the syntax at that place.' });
+    throw new VouchError('config-invalid', `${file} is not readable as YAML: ${message}`, { place: { file, line, column }, frame: codeFrame(text, { line, column }), hint: syntaxHint });
   }
   const fault = makeFault(makeLocator(file, text));
   const { value } = reading;

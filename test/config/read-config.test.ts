@@ -45,7 +45,7 @@ describe('vouch.config.yaml', () => {
     ['a word of a key that nobody knows', 'mock:\n  keys:\n    - { key: a, scope: [read] }\n', /no setting scope at mock\.keys\.0/, /Did you mean scopes\?/, 3],
     ['a short secret', 'mock:\n  tokens: { secret: short }\n', /mock\.tokens\.secret must/, /schema/, 2],
     ['a user without a password', 'mock:\n  tokens:\n    users:\n      - { name: ada }\n', /must have the property password/, /schema/, 4],
-    ['broken YAML', 'mock: [\n', /not readable as YAML/, /Mend/, 2],
+    ['broken YAML', 'mock: [\n', /not readable as YAML/, /^Mend the syntax at that place; a bracket, .* shows only there\.$/, 2],
   ])('%s is refused with its place', async (_name, text, message, hint, line) => {
     const folder = await folderWith(text);
     await expect(readConfig(folder)).rejects.toMatchObject({ code: 'config-invalid', message: expect.stringMatching(message) as string, hint: expect.stringMatching(hint) as string, place: { line } });

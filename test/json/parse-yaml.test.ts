@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../src/json/parse-json.ts';
-import { parseYaml } from '../../src/json/parse-yaml.ts';
+import { parseYaml, parseYamlBytes } from '../../src/json/parse-yaml.ts';
 import { stringifyJson } from '../../src/json/stringify-json.ts';
 import type { JsonValue } from '../../src/json/value.ts';
 import { ownWork } from '../own-work.ts';
@@ -61,6 +61,20 @@ test('an own __proto__ stays an own key', () => {
 const laughs = ['a: &a [lol, lol, lol, lol, lol, lol, lol, lol, lol]', ...'bcdefghi'.split('').map((name, index) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[index]}`).join(', ')}]`)].join('\n');
 const deepByAlias = ['a: &a [x]', ...Array.from({ length: 120 }, (_, index) => `k${index}: &k${index} [*${index === 0 ? 'a' : `k${index - 1}`}]`)].join('\n');
 
+test('a byte order mark is passed over, in YAML and in JSON, however large', () => {
+  const value = { a: 'x'.repeat(1_100_000) };
+  expect([parseYaml('\uFEFFa: 1'), parseYaml('\uFEFF{ "a": 1 }')]).toEqual([{ ok: true, value: { a: 1 } }, { ok: true, value: { a: 1 } }]);
+  expect(parseYamlBytes(Buffer.from(`\uFEFF${JSON.stringify(value)}`))).toEqual({ ok: true, value });
+});
+
+test('a merge key brings members, of which its own count for more, and the first of several', () => {
+  const text = 'a: &a { x: 1, y: 1 }\nb: &b { y: 2, z: 2 }\nsame: { <<: *a }\nboth: { y: 0, <<: [*b, *a] }\nplain: { "<<": *a }\nlater: { <<: *b, w: { <<: *a, x: 3 } }';
+  expect(parseYaml(text)).toMatchObject({
+    ok: true,
+    value: { same: { x: 1, y: 1 }, both: { x: 1, y: 0, z: 2 }, plain: { '<<': { x: 1, y: 1 } }, later: { y: 2, z: 2, w: { x: 3, y: 1 } } },
+  });
+});
+
 test('what is refused: message and place', () => {
   const texts: readonly (readonly [name: string, text: string])[] = [
     ['empty', ''],
@@ -69,7 +83,8 @@ test('what is refused: message and place', () => {
     ['duplicate key', 'a: 1\nb: 2\na: 3'],
     ['duplicate key, quoted once', "200: a\n'200': b"],
     ['duplicate key in JSON', '{\n  "a": 1,\n  "a": 2\n}'],
-    ['merge key', 'base: &b {a: 1}\nother:\n  <<: *b'],
+    ['a merge key with a text', 'other:\n  <<: text'],
+    ['two merge keys', 'a: &a {}\nb:\n  <<: *a\n  <<: *a'],
     ['billion laughs', laughs],
     ['deep by aliases', deepByAlias],
     ['recursive alias', 'a: &a\n  b: *a'],
@@ -111,7 +126,8 @@ test('what is refused: message and place', () => {
     duplicate key 3:1 the key \`a\` is written twice in one mapping, first on line 1
     duplicate key, quoted once 2:2 the key \`200\` is written twice in one mapping, first on line 1
     duplicate key in JSON 3:3 the member \`a\` is given twice in one object
-    merge key 3:3 merge keys (\`<<\`) are not part of YAML 1.2; write the members out
+    a merge key with a text 2:7 the merge key \`<<\` takes a mapping, or a list of mappings
+    two merge keys 4:3 the key \`<<\` is written twice in one mapping, first on line 3
     billion laughs 6:8 the aliases repeat more than 100,000 values
     deep by aliases 100:12 lists and mappings are nested more than 100 levels deep
     recursive alias 2:6 the alias \`*a\` stands inside the value that it names

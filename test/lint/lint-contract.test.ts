@@ -148,7 +148,7 @@ describe('the configuration', () => {
     ['a set that is no word', 'extends: [5]', 1, 'What is extended is named by a word.', 'Write it as `extends: [recommended]`.'],
     ['rules that are a list', 'rules: [operation-summary]', 1, 'The rules are no mapping.', 'Write each as `rule-id: error`, `warn` or `off`.'],
     ['a list', '- recommended', 1, 'is no mapping of settings.', 'Begin it with `extends:` and `rules:`.'],
-    ['broken YAML', 'rules: {', 1, 'is not readable as YAML', 'Mend the syntax at that place.'],
+    ['broken YAML', 'rules: {', 1, 'is not readable as YAML', 'Mend the syntax at that place; a bracket, brace or quote that is left open further up shows only there.'],
   ])('%s is refused', async (name, text, line, message, hint) => {
     const error = await errorOf(lintContract(await write(name.replaceAll(' ', '-'), { 'things.yaml': documentOf(), 'redocly.yaml': text })));
     expect([error.code, error.place?.line, error.hint]).toEqual(['config-invalid', line, hint]);

@@ -1,5 +1,5 @@
 import { VouchError } from '../../errors.ts';
-import { parseYaml, parseYamlBytes } from '../../json/parse-yaml.ts';
+import { parseYaml, parseYamlBytes, syntaxHint } from '../../json/parse-yaml.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { codeFrame } from '../locate.ts';
 
@@ -11,6 +11,6 @@ export function parseDocument(source: string | Uint8Array, file: string): JsonVa
   throw new VouchError('contract-unreadable', `${file} is not readable as YAML or JSON: ${message}`, {
     place: { file, line, column },
     frame: codeFrame(typeof source === 'string' ? source : Buffer.from(source).toString('utf8'), { line, column }),
-    hint: 'Mend the syntax at that place; a bracket, brace or quote that is left open further up shows only there.',
+    hint: syntaxHint,
   });
 }
