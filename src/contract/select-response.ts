@@ -1,5 +1,5 @@
 import type { MediaTypeSpec, Operation, ResponseSpec } from './model.ts';
-import { matchesMediaRange, parseMediaType } from '../http/media-type.ts';
+import { likeness, matchesMediaRange, parseMediaType } from '../http/media-type.ts';
 
 /** The response that documents a status: the exact one, else its range (`2XX`), else `default` (OpenAPI 3.1, section 4.8.16). */
 export function selectResponse(operation: Pick<Operation, 'responses'>, status: number): ResponseSpec | undefined {
@@ -11,10 +11,14 @@ export function selectResponse(operation: Pick<Operation, 'responses'>, status: 
   );
 }
 
-/** The entry of a `content` map for a media type; the most precise range wins (OpenAPI 3.1, section 4.8.14). */
+/**
+ * The entry of a `content` map for a media type; the most precise range wins (OpenAPI 3.1, section 4.8.14), and among several of one
+ * type the one whose parameters come nearest: `application/json; v=2`.
+ */
 export function selectMediaType(content: readonly MediaTypeSpec[], mediaType: string): MediaTypeSpec | undefined {
   const fitting = content.filter((entry) => matchesMediaRange(mediaType, entry.mediaType));
-  return fitting.sort((left, right) => stars(left.mediaType) - stars(right.mediaType))[0];
+  if (fitting.length < 2) return fitting[0];
+  return fitting.sort((left, right) => stars(left.mediaType) - stars(right.mediaType) || likeness(right.mediaType, mediaType) - likeness(left.mediaType, mediaType))[0];
 }
 
 function stars(mediaType: string): number {

@@ -48,9 +48,23 @@ export function matchesMediaRange(mediaType: string, range: string): boolean {
   return wanted.endsWith('/*') && actual.startsWith(wanted.slice(0, -1));
 }
 
-/** One entry of an `Accept` header: a range and its weight. */
+/** How many parameters two media types share; -1 where one of them has another value in each. Neither weight nor charset counts. */
+export function likeness(left: string, right: string): number {
+  const given = parseMediaType(right)?.parameters;
+  let shared = 0;
+  for (const [name, value] of parseMediaType(left)?.parameters ?? []) {
+    const other = name === 'q' || name === 'charset' ? undefined : given?.get(name);
+    if (other === undefined) continue;
+    if (other.toLowerCase() !== value.toLowerCase()) return -1;
+    shared += 1;
+  }
+  return shared;
+}
+
+/** One entry of an `Accept` header: a range, as it was written, and its weight. */
 interface AcceptedRange {
   readonly range: string;
+  readonly written: string;
   readonly weight: number;
 }
 
@@ -71,17 +85,17 @@ function parseAccept(accept: string | undefined): AcceptedRange[] {
     const media = parseMediaType(part);
     if (media === undefined) return [];
     const quality = Number(media.parameters.get('q') ?? '1');
-    return [{ range: media.essence, weight: Number.isFinite(quality) ? quality : 1 }];
+    return [{ range: media.essence, written: part, weight: Number.isFinite(quality) ? quality : 1 }];
   });
 }
 
 function weightOf(mediaType: string, ranges: readonly AcceptedRange[]): number {
-  const fitting = ranges.filter(({ range }) => matchesMediaRange(mediaType, range));
-  const closest = fitting.sort((left, right) => preciseness(right.range) - preciseness(left.range))[0];
+  const fitting = ranges.filter(({ range, written }) => matchesMediaRange(mediaType, range) && likeness(written, mediaType) >= 0);
+  const closest = fitting.sort((left, right) => preciseness(right, mediaType) - preciseness(left, mediaType))[0];
   return closest?.weight ?? 0;
 }
 
-function preciseness(range: string): number {
+function preciseness({ range, written }: AcceptedRange, mediaType: string): number {
   if (range === '*/*') return 0;
-  return range.endsWith('/*') ? 1 : 2;
+  return range.endsWith('/*') ? 1 : 2 + likeness(written, mediaType);
 }
