@@ -1,3 +1,4 @@
+import { decodePercent } from '../http/percent.ts';
 import type { Method, Operation } from './model.ts';
 import { fits, readTemplate, type Condition, type Query } from './route/path-template.ts';
 import { makeSegmentMatcher, type SegmentMatcher } from './route/segment-matcher.ts';
@@ -52,13 +53,22 @@ function makeNode(): Node {
 function addPath(root: Node, path: string, operation: Operation): void {
   const { segments, conditions } = readTemplate(path);
   let node = root;
-  for (const segment of segments) node = /\{[^{}]+\}/.test(segment) ? templateNode(node, segment) : literalNode(node, segment);
+  for (const written of segments) {
+    const segment = decodeLiterals(written);
+    node = /\{[^{}]+\}/.test(segment) ? templateNode(node, segment) : literalNode(node, segment);
+  }
   const known = node.operations.get(operation.method) ?? [];
   // Two servers of one base path.
   if (known.some((entry) => entry.operation === operation)) return;
   known.push({ operation, conditions, names: segments.flatMap((segment) => [...segment.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '')) });
   known.sort((left, right) => right.conditions.length - left.conditions.length);
   node.operations.set(operation.method, known);
+}
+
+/** A document may write what no URL holds as it is in the form of a URL: `/a%20b` is `a b`. */
+function decodeLiterals(segment: string): string {
+  if (!segment.includes('%')) return segment;
+  return segment.replaceAll(/\{[^{}]+\}|[^{}]+/g, (piece) => (piece.startsWith('{') ? piece : (decodePercent(piece) ?? piece)));
 }
 
 function literalNode(parent: Node, segment: string): Node {

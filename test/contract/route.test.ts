@@ -86,4 +86,14 @@ describe('templates that say what a request has in its query', () => {
   ])('%s', (_name, path, query, template) => {
     expect(services.route('GET', path.split('/').slice(1), query)).toMatchObject({ kind: 'operation', operation: { path: template } });
   });
+
+  test.each<[string, string, [string, string][], string[] | undefined]>([
+    ['the one that is asked for', '/', [['Action', 'DropRole']], undefined],
+    ['the only one that there is', '/b', [], undefined],
+    ['one of many, where nothing tells them apart', '/', [], ['/#Action=AddRole', '/#Action=DropRole']],
+    ['the one that wants nothing, first', '/b/k', [], ['/{Bucket}/{Key}', '/{Bucket}/{Key}?partNumber={n}&uploadId={id}', '/{Bucket}/{Key}#acl']],
+  ])('whether it is sure: %s', (_name, path, query, expected) => {
+    const result = services.route('GET', path.split('/').slice(1), query);
+    expect(result.kind === 'operation' ? result.rivals?.map(({ operation }) => operation.path) : []).toEqual(expected);
+  });
 });

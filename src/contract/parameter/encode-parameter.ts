@@ -19,7 +19,7 @@ export function encodeParameter(form: ParameterForm, value: JsonValue): EncodedP
     case 'header':
       return { in: 'header', name: form.name, value: writeDelimited(form, value, writtenDelimiter(form), form.explode) };
     case 'query':
-      return { in: 'query', pairs: form.wholeQuery === true ? writeDelimited(form, value, ',', false) : writePairs(form, value).join('&') };
+      return { in: 'query', pairs: form.wholeQuery === true && form.mediaType !== undefined ? writeDelimited(form, value, ',', false) : writePairs(form, value).join('&') };
     case 'cookie':
       return { in: 'cookie', pair: writePairs(form, value).join('; ') };
   }

@@ -17,9 +17,9 @@ export function splitPairs(form: ParameterForm, pairs: readonly Entry[], into: S
   return into === 'text' ? { kind: 'text', text: first } : gatherPieces(first.split(readDelimiter(form)), into, false);
 }
 
-/** `R=100&G=200`: the parameter's own name never comes up. An object that declares no names takes every pair. */
+/** `R=100&G=200`: the parameter's own name never comes up. An object that declares no names takes every pair, and so does one that is the whole query. */
 function splitOwnMembers(form: ParameterForm, pairs: readonly Entry[], expected: ExpectedValue): Split {
-  const takesAll = expected.names.size === 0 && !expected.isClosed;
+  const takesAll = form.wholeQuery === true || (expected.names.size === 0 && !expected.isClosed);
   const entries = pairs.filter(([name]) => takesAll || expected.names.has(decodePiece(form, name) ?? ''));
   return entries.length === 0 ? { kind: 'absent' } : { kind: 'members', entries };
 }

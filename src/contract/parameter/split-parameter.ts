@@ -16,7 +16,7 @@ export function splitParameter(form: ParameterForm, wire: WireParameters, into: 
       return raw === undefined ? { kind: 'absent' } : splitPath(form, raw, into);
     }
     case 'query':
-      if (form.wholeQuery === true) return wire.rawQuery === '' ? { kind: 'absent' } : { kind: 'text', text: wire.rawQuery };
+      if (form.wholeQuery === true && into === 'text') return wire.rawQuery === '' ? { kind: 'absent' } : { kind: 'text', text: wire.rawQuery };
       return splitPairs(form, splitQuery(wire.rawQuery), into, expected);
     case 'cookie':
       return splitPairs(form, cookiePairs(wire), into, expected);

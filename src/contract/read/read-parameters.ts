@@ -40,7 +40,8 @@ function readParameter(cursor: Cursor, schemas: SchemaFactory): Parameter | unde
     allowReserved: cursor.flag('allowReserved'),
     allowEmptyValue: cursor.flag('allowEmptyValue'),
     schema: schemas.at(owner.raw('schema') ?? anything(cursor)),
-    ...(content === undefined || isForm(wholeQuery, content[0]) ? {} : { mediaType: content[0], ...(wholeQuery ? { wholeQuery } : {}) }),
+    ...(wholeQuery ? { wholeQuery } : {}),
+    ...(content === undefined || isForm(wholeQuery, content[0]) ? {} : { mediaType: content[0] }),
     examples: readExamples(owner),
     pointer: cursor.pointer,
   };

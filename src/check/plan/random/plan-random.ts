@@ -37,7 +37,7 @@ function recordFor({ operation }: Draft): RecordKind {
 }
 
 function optional({ operation }: Draft): Parameter[] {
-  return variedParameters(operation).filter(({ in: place, wholeQuery }) => place !== 'path' && wholeQuery !== true);
+  return variedParameters(operation).filter(({ in: place, wholeQuery, mediaType }) => place !== 'path' && (wholeQuery !== true || mediaType === undefined));
 }
 
 /** Arguments by chance; a cursor can only be one that the list gave. */
