@@ -40,7 +40,7 @@ export function serveExchange(parts: ServingParts, incoming: IncomingMessage, re
       return failed(fault);
     }
   };
-  return takeRequest({ incoming, head, bodyLimit: parts.options.bodyLimit }, serve);
+  return takeRequest({ incoming, head, bodyLimit: parts.options.bodyLimit, contract: parts.mock.options.contract }, serve);
 }
 
 function serveTaken(parts: ServingParts, taking: Taking, entrance: Entrance & { readonly head: RequestHead }): Soon<void> {

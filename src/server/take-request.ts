@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Contract } from '../contract/model.ts';
 import { emptyBody, headerValue, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { problemResponse } from '../http/problem.ts';
 import { whenReady, type Soon } from '../store/soon.ts';
@@ -16,19 +17,20 @@ export type Taking =
   | { readonly kind: 'refused'; readonly refusal: HttpResponse }
   | { readonly kind: 'gone' };
 
-/** A request whose head has come in, and how many bytes its body may have. */
+/** A request whose head has come in, how many bytes its body may have, and whose methods count beside the usual ones. */
 export interface Entering {
   readonly incoming: IncomingMessage;
   readonly head: RequestHead;
   readonly bodyLimit: number;
+  readonly contract?: Pick<Contract, 'operations'>;
 }
 
 /**
  * Brings a request from the connection into plain data, past every rule of the guard, and goes on with it: at once, where it has no
  * body. Never throws; what `next` does must not either.
  */
-export function takeRequest<Made>({ incoming, head, bodyLimit }: Entering, next: (taking: Taking) => Soon<Made>): Soon<Made> {
-  const refusal = inspectHead(head);
+export function takeRequest<Made>({ incoming, head, bodyLimit, contract }: Entering, next: (taking: Taking) => Soon<Made>): Soon<Made> {
+  const refusal = inspectHead(head, contract);
   if (refusal !== undefined) return next({ kind: 'refused', refusal });
   if (!announcesBody(head)) return next(taken(incoming, head, emptyBody));
   // Going on where the body was read, and not when a promise of it is looked at, is a promise less for each request.

@@ -7,6 +7,7 @@ import { isPlainHead } from '../../src/server/guard/plain-head.ts';
 import { originForm } from '../../src/server/guard/origin-form.ts';
 import type { RequestHead } from '../../src/server/request-head.ts';
 import { isFieldName, safeValue } from '../../src/server/safe-headers.ts';
+import { makeContract } from '../contract/make-contract.ts';
 import { fc } from '../property.ts';
 
 const headOf = (changed: Partial<RequestHead>, headers: HeaderList = []): RequestHead => ({
@@ -47,6 +48,12 @@ describe.each(guardRules.map((rule) => ({ name: rule.name, rule })))('the rule $
     expect(rule(head)?.headers[0]).toEqual(['Content-Type', 'application/problem+json']);
     expect(head).toEqual(copy);
   });
+});
+
+test('a method that only the contract knows is let in, and no other', () => {
+  const contract = makeContract({ openapi: '3.2.0', paths: { '/things': { additionalOperations: { PURGE: { responses: {} } } } } });
+  expect(inspectHead(headOf({ method: 'PURGE' }), contract)).toBeUndefined();
+  expect(inspectHead(headOf({ method: 'UNLINK' }), contract)?.status).toBe(501);
 });
 
 describe('a plain head', () => {

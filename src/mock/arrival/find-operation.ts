@@ -1,4 +1,4 @@
-import { methods, type Contract, type Method, type Operation } from '../../contract/model.ts';
+import type { Contract, Method, Operation } from '../../contract/model.ts';
 import { makeRouter, type RouteResult, type Router } from '../../contract/route.ts';
 import { tellApart } from '../../contract/route/tell-apart.ts';
 import type { HttpRequest } from '../../http/message.ts';
@@ -113,7 +113,10 @@ class OperationFinder implements FindOperation {
   view(text: string): PathView | undefined {
     const target = parseTarget(text);
     if (!target.ok) return undefined;
-    const routed = methods.map((method) => this.#router.route(method, target.segments));
+    // No operation has no method, so that what comes back is which ones there are.
+    const found = this.#router.route('', target.segments);
+    const declared = found.kind === 'wrong-method' ? found.allow : [];
+    const routed = declared.map((method) => this.#router.route(method, target.segments));
     const operations = routed.flatMap((result) => (result.kind === 'operation' ? [result.operation] : []));
     return operations.length === 0 ? undefined : { allow: allowOf(operations.map(({ method }) => method)), operations };
   }

@@ -1,4 +1,4 @@
-import { methods } from '../../contract/model.ts';
+import { methods, type Contract } from '../../contract/model.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { problemResponse } from '../../http/problem.ts';
 import { targetLimit } from '../limits.ts';
@@ -13,9 +13,10 @@ export function knownVersion({ version }: RequestHead): HttpResponse | undefined
   return problemResponse(400, `The request says HTTP/${version}. This server speaks HTTP/1.1.`);
 }
 
-/** Only methods that a contract can declare; others are not implemented (RFC 9110, section 15.6.2). */
-export function knownMethod({ method }: RequestHead): HttpResponse | undefined {
-  return known.has(method) ? undefined : problemResponse(501, `No operation can have the method ${method}.`);
+/** Only methods that every path item knows, or this contract adds; others are not implemented (RFC 9110, section 15.6.2). */
+export function knownMethod({ method }: RequestHead, contract?: Pick<Contract, 'operations'>): HttpResponse | undefined {
+  if (known.has(method) || contract?.operations.some((operation) => operation.method === method) === true) return undefined;
+  return problemResponse(501, `No operation has the method ${method}.`);
 }
 
 /** A target that a server need not take is too long (RFC 9110, section 15.5.15). */

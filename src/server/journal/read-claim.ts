@@ -49,7 +49,7 @@ interface WrittenPattern {
 function checkPattern(written: WrittenPattern, contract: Operations) {
   const { operation, method, path, session, query, headers, body } = written;
   checkWord('operation', operation, contract.operations.map(({ id }) => id));
-  checkWord('method', method?.toUpperCase(), methods);
+  checkWord('method', method?.toUpperCase(), [...new Set([...methods, ...contract.operations.map((each) => each.method.toUpperCase())])]);
   if (path !== undefined && !path.startsWith('/')) throw new VouchError('usage', 'path must begin with /.', { hint: 'Write the whole path, with the base path: /v1/things/{id}.' });
   if (session !== undefined) checkSession(session);
   checkTexts('query', query);

@@ -33,7 +33,7 @@ export async function askOurselves({ mock, journal }: ControlParts, { operation,
   const cookies = [...request.cookies, ...placed.cookies];
   const headers = [['Host', 'localhost'], ...request.headers, ...placed.headers, ...(cookies.length === 0 ? [] : [['Cookie', cookies.join('; ')]]), ...(request.body.length === 0 ? [] : [['Content-Length', String(request.body.length)]])] as HttpRequest['headers'];
   const asked = { method: operation.method, target, headers, body: request.body };
-  const refusal = inspectHead({ method: asked.method, target, version: '1.1', headers });
+  const refusal = inspectHead({ method: asked.method, target, version: '1.1', headers }, mock.options.contract);
   const answer = refusal === undefined ? await mock.answer(asked) : { ...refusal, delayMs: 0 };
   journal.add({ at, request: asked, answer, durationMs: performance.now() - started });
   return answer;
