@@ -1,5 +1,6 @@
 import type { Direction, Schema } from '../contract/model.ts';
-import type { Pointer } from '../json/pointer.ts';
+import { joinPointer, type Pointer } from '../json/pointer.ts';
+import { stringifyJson } from '../json/stringify-json.ts';
 import type { JsonValue } from '../json/value.ts';
 import { alternativeAt, alternativesFor, type Alternative } from './alternatives.ts';
 import { buildArray } from './build-array.ts';
@@ -13,6 +14,7 @@ import { makeRandom } from './random.ts';
 import { isOpen, resolveViews } from './resolve-views.ts';
 import { textValue } from './text-value.ts';
 import { isCircle, type Trail } from './trail.ts';
+import { embeddedRules } from './view-keywords.ts';
 import { viewOf, type Rules, type View } from './view.ts';
 import { whyImpossible, type BuildProblem } from './why-impossible.ts';
 
@@ -155,10 +157,20 @@ export class ValueBuilder {
     if (literal !== undefined || type === 'null') return literal ?? null;
     const seed = `${this.orders.seed}|${place.at}|${place.salt}|${variation}`;
     const name = fakerSubject(view) ?? normaliseName(place.name);
+    const embedded = type === 'string' ? this.#embed(view, place) : undefined;
+    if (embedded !== undefined) return embedded;
     if (type === 'string') return textValue(view, { name, seed, variation, shared: `${this.orders.seed}|${place.at.slice(0, place.at.lastIndexOf('/'))}|${place.salt}|${String(variation)}` });
     if (type === 'boolean') return (variation % 2 === 0) !== isUsuallyOff.test(name);
     const grid = gridOf(view, type);
     return grid && numberValue(grid, name, makeRandom(seed), variation);
+  }
+
+  /** A text that holds JSON of a schema of its own (JSON Schema 2020-12, validation, section 8.5): in events, most often. */
+  #embed(view: View, place: BuildPlace): string | undefined {
+    const rules = embeddedRules(view);
+    if (rules === undefined) return undefined;
+    const value = this.build({ ...place, rules, at: joinPointer(place.at, 'contentSchema'), depth: place.depth + 1, hint: undefined, offset: 0, optional: 'any' });
+    return value === undefined ? undefined : stringifyJson(value);
   }
 }
 

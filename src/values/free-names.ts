@@ -1,3 +1,6 @@
+import type { SchemaObject } from '../contract/model.ts';
+import { lengthOf } from './code-points.ts';
+import { compilePattern } from './compile-pattern.ts';
 import { namesOf, placedSchemas, propertyRules } from './view-keywords.ts';
 import { regexText } from './regex-text.ts';
 import type { View } from './view.ts';
@@ -16,19 +19,25 @@ export function freeNames(view: View, count: number, taken: ReadonlySet<string>)
 }
 
 function proposals(view: View, number: number): string[] {
-  const patterns = [...namePatterns(view), ...view.facets.flatMap(({ node }) => Object.keys(node.patternProperties ?? {}))];
+  const patterns = [...ruledNames(view).flatMap(({ pattern }) => pattern ?? []), ...view.facets.flatMap(({ node }) => Object.keys(node.patternProperties ?? {}))];
   const matching = patterns.map((pattern) => regexText(pattern, { min: 1, max: 64 }, number)).filter((name) => name !== undefined);
   const word = words[number % words.length] ?? '';
-  return [...matching, number < words.length ? word : `${word}${number}`];
+  const listed = ruledNames(view).flatMap(({ enum: names }) => names?.[number] ?? []).filter((name) => typeof name === 'string');
+  return [...listed, ...matching, number < words.length ? word : `${word}${number}`];
 }
 
-/** The patterns and lists under `propertyNames`. */
-function namePatterns(view: View): string[] {
-  return placedSchemas(view, 'propertyNames').flatMap(({ node }) => (typeof node === 'object' && typeof node.pattern === 'string' ? [node.pattern] : []));
+/** What is asked of every name. */
+function ruledNames(view: View): SchemaObject[] {
+  return placedSchemas(view, 'propertyNames').flatMap(({ node }) => (typeof node === 'object' ? [node] : []));
 }
 
 function isFree(view: View, name: string): boolean {
-  return propertyRules(view, name).every(({ node }) => node !== false);
+  return propertyRules(view, name).every(({ node }) => node !== false) && ruledNames(view).every((rules) => mayName(rules, name));
+}
+
+function mayName({ pattern, enum: listed, minLength, maxLength }: SchemaObject, name: string): boolean {
+  const length = lengthOf(name);
+  return (listed === undefined || listed.includes(name)) && length >= Number(minLength ?? 0) && length <= Number(maxLength ?? Infinity) && (pattern === undefined || compilePattern(pattern)?.test(name) !== false);
 }
 
 /** A name that a closed object refuses: no property, no pattern speaks of it. */

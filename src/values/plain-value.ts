@@ -1,4 +1,5 @@
 import type { Schema } from '../contract/model.ts';
+import type { Pin } from './build-value.ts';
 import { findValue } from './find-value.ts';
 import type { ValueOptions, ValueResult } from './value-result.ts';
 
@@ -7,6 +8,8 @@ export interface PlainValueOptions extends ValueOptions {
   readonly required?: 'all' | 'only';
   /** The name of the field that the value is for: it says what people write there. */
   readonly name?: string;
+  /** Keeps the whole value to one branch of a group, as far as it goes. */
+  readonly pin?: Pin;
 }
 
 /**
@@ -14,7 +17,7 @@ export interface PlainValueOptions extends ValueOptions {
  * formats suggest. Always valid, or a reason that names the rule which could not be kept. The same seed gives the same value.
  */
 export function plainValue(schema: Schema, options: PlainValueOptions): ValueResult {
-  const { direction, required, seed, name } = options;
-  const found = findValue({ schema, direction, required, seed: String(seed), name, pins: new Map() });
+  const { direction, required, seed, name, pin } = options;
+  const found = findValue({ schema, direction, required, seed: String(seed), name, pins: new Map(pin === undefined ? [] : [['', pin]]) });
   return found.ok ? { ok: true, value: found.value } : found;
 }

@@ -2,6 +2,7 @@ import type { JsonSchema } from 'json-schema-faker';
 import type { Direction, Schema } from '../contract/model.ts';
 import type { Pointer } from '../json/pointer.ts';
 import { itemCounts } from './build-array.ts';
+import { discriminatorOf } from './discriminator.ts';
 import { fakerKeyword, fakerMethodFor } from './faker-methods.ts';
 import { formatTexts } from './format-texts.ts';
 import { freeNames } from './free-names.ts';
@@ -13,7 +14,7 @@ import { numberValue } from './number-value.ts';
 import { makeRandom, type Random } from './random.ts';
 import { isOpen, resolveViews } from './resolve-views.ts';
 import { lengthsOf, textValue } from './text-value.ts';
-import { isFlagged, itemRules, namesOf, placedTexts, propertyRules, requiredOf } from './view-keywords.ts';
+import { embeddedRules, isFlagged, itemRules, namesOf, placedTexts, propertyRules, requiredOf } from './view-keywords.ts';
 import { viewOf, type Rules, type View } from './view.ts';
 
 const deepestOptional = 4;
@@ -93,14 +94,25 @@ class RecipeWriter {
     const named = [...new Set([...namesOf(view), ...required.keys()])];
     const isMap = named.length === 0 && view.facets.some(({ node }) => typeof node.additionalProperties === 'object');
     const properties = new Map<string, JsonSchema>();
+    const told = discriminatorOf(view);
     for (const name of isMap ? freeNames(view, this.#random.integer(1, 3), new Set()) : named) {
       const rules = propertyRules(view, name);
       if (this.#isHidden(rules)) continue;
+      const tells = told?.get(name);
+      if (tells !== undefined && this.#mayBe(rules, tells)) {
+        properties.set(name, { const: tells });
+        continue;
+      }
       const member = this.write({ rules, name, depth: place.depth + 1, trail: trailOf(place, view), required: required.has(name) });
       if (member !== undefined) properties.set(name, member);
       else if (required.has(name)) return undefined;
     }
     return { type: 'object', properties: Object.fromEntries(properties), required: [...properties.keys()], additionalProperties: false };
+  }
+
+  /** Whether a member may have a value, as far as the contract lists those that it may have. */
+  #mayBe(rules: Rules, value: string): boolean {
+    return resolveViews(this.#orders.schema, rules).some((view) => view.types.includes('string') && literalsOf(view)?.some((literal) => literal.value === value) !== false);
   }
 
   #isHidden(rules: Rules): boolean {
@@ -126,6 +138,8 @@ class RecipeWriter {
   #text({ name }: RecipePlace, view: View): JsonSchema | undefined {
     const shown = this.#shown(view);
     if (shown !== undefined) return shown;
+    // A value of its own, which the plain value has inside.
+    if (embeddedRules(view) !== undefined) return undefined;
     const { min, max } = lengthsOf(view);
     const patterns = placedTexts(view, 'pattern');
     const format = placedTexts(view, 'format').map(({ value }) => value).find((known) => Object.hasOwn(formatTexts, known));

@@ -31,6 +31,13 @@ export function placedSchemas(view: View, keyword: string): LocatedNode[] {
   return placed(view, keyword, isSchema).map(({ value, pointer }) => ({ node: value, pointer }));
 }
 
+/** The schema of the JSON that a text holds; undefined where it holds none, or is written in another way yet. */
+export function embeddedRules(view: View): LocatedNode[] | undefined {
+  const isJson = placedTexts(view, 'contentMediaType').some(({ value }) => /^[\w.-]+\/(?:[\w.-]+\+)?json *(?:;|$)/i.test(value));
+  const rules = isJson && placedTexts(view, 'contentEncoding').length === 0 ? placedSchemas(view, 'contentSchema') : [];
+  return rules.length === 0 ? undefined : rules;
+}
+
 /** The same for keywords that hold anything: `const`, `default`, `example`. */
 export function placedAnything(view: View, keyword: string): Placed<unknown>[] {
   return placed(view, keyword, (value): value is unknown => value !== undefined);

@@ -6,6 +6,7 @@ import { fieldValue } from '../../../store/field-values.ts';
 import { emptyShelf, FixtureShelf } from '../../../store/fixture-shelf.ts';
 import { RecentMap } from '../../../store/recent-map.ts';
 import type { Fixtures, StoredRecord } from '../../../store/store.ts';
+import type { Pin } from '../../../values/build-value.ts';
 import { plainValue } from '../../../values/plain-value.ts';
 import { exampleRecords } from './example-records.ts';
 import { textOf } from '../find-record.ts';
@@ -89,7 +90,7 @@ export class SeedRecords {
     for (let index = 0; index < this.#source.count; index += 1) {
       const taken = new Set(records.map((record) => textOf(record[resource.identifier.field] ?? '')));
       const seed = `${this.#source.seed} ${shelf} ${String(index)}`;
-      const made = this.#makeOne(formOf(resource, index), seed) ?? this.#makeOne(resource, seed);
+      const made = this.#makeOne(resource, seed, formOf(resource, index)) ?? this.#makeOne(resource, seed);
       const id = made && ((index === 0 ? shownIdentifier(resource) : undefined) ?? makeIdentifier(resource, { index, seed, taken, suggested: made[resource.identifier.field] }));
       if (made === undefined || id === undefined) continue;
       const named = withParents({ ...made, [resource.identifier.field]: id }, resource, parents);
@@ -100,8 +101,8 @@ export class SeedRecords {
     return records;
   }
 
-  #makeOne({ record }: Pick<Resource, 'record'>, seed: string): JsonObject | undefined {
-    const made = plainValue(record, { seed, direction: 'response' });
+  #makeOne({ record }: Pick<Resource, 'record'>, seed: string, pin?: Pin): JsonObject | undefined {
+    const made = plainValue(record, { seed, direction: 'response', ...(pin === undefined ? {} : { pin }) });
     return made.ok && typeof made.value === 'object' && made.value !== null && !Array.isArray(made.value) ? (made.value as JsonObject) : undefined;
   }
 
@@ -120,13 +121,10 @@ export class SeedRecords {
   }
 }
 
-/** Records that may have one of several forms have each of them in turn. */
-function formOf({ record }: Resource, index: number): Pick<Resource, 'record'> {
+/** Records that may have one of several forms have each of them in turn: which one is told within the whole, so that a discriminator names it. */
+function formOf({ record }: Resource, index: number): Pin | undefined {
   const { node, pointer, properties } = record.flatten();
   const keyword = node.oneOf === undefined ? 'anyOf' : 'oneOf';
-  const branches = node[keyword] ?? [];
-  const branch = branches[index % Math.max(1, branches.length)];
-  if (branch === undefined || properties.size > 0) return { record };
-  const form = record.part(record.follow(branch, joinPointer(pointer, keyword, index % branches.length)));
-  return { record: form };
+  const count = node[keyword]?.length ?? 0;
+  return count === 0 || properties.size > 0 ? undefined : { group: joinPointer(pointer, keyword), branch: index % count };
 }
