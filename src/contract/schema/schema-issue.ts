@@ -30,6 +30,8 @@ function propertyOf(params: Record<string, unknown>): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
+const tooManyItems = 'must have no more items than the contract lists';
+
 type Describe = (expected: JsonValue, property: string | undefined, value: unknown) => string;
 
 const sentences: Readonly<Record<string, Describe>> = {
@@ -51,9 +53,16 @@ const sentences: Readonly<Record<string, Describe>> = {
   format: (expected) => `must have the format ${String(expected)}`,
   minItems: (expected) => `must have ${count(expected, 'item')} or more`,
   maxItems: (expected) => `must have ${count(expected, 'item')} or fewer`,
+  items: () => tooManyItems,
+  additionalItems: () => tooManyItems,
+  unevaluatedItems: () => tooManyItems,
+  contains: () => 'must have items that match `contains`, as many as the contract asks for',
   uniqueItems: () => 'must not have the same item twice',
   minProperties: (expected) => `must have ${count(expected, 'property')} or more`,
   maxProperties: (expected) => `must have ${count(expected, 'property')} or fewer`,
+  propertyNames: (_expected, property) => `must not have the property ${property ?? ''}, because of its name`,
+  dependentRequired: (_expected, property) => `must have the property ${property ?? ''}, which goes with another that is there`,
+  if: () => 'must keep the `then` or `else` that its `if` leads to',
   oneOf: (expected, _property, value) => `must match exactly one of the ${String((expected as JsonValue[]).length)} alternatives, but ${nameType(value)} like this does not`,
   anyOf: (expected) => `must match one of the ${String((expected as JsonValue[]).length)} alternatives`,
   not: () => 'must not be there, or must not match the schema that is ruled out',

@@ -24,13 +24,21 @@ export function makePathHint(templates: readonly string[]): (path: string) => Pa
 function probablyMeant(path: string, templates: readonly (readonly string[])[]): string | undefined {
   const segments = path.replace(/\/+$/, '').split('/').slice(1);
   const likened = templates.flatMap((template) => liken(template, segments) ?? []);
-  const ending = likened.filter((candidate) => candidate.endsWith(`/${segments.join('/')}`));
-  const near = likened.filter((candidate) => Math.abs(candidate.length - path.length) <= 1 + path.length / 3);
-  return ending.sort((left, right) => left.length - right.length)[0] ?? nearestWord(path, near.slice(0, mostCandidates));
+  const ending = likened.flatMap(({ path: candidate, isNamed }) => (isNamed && candidate.endsWith(`/${segments.join('/')}`) ? [candidate] : []));
+  const near = likened.map((each) => each.path).filter((candidate) => Math.abs(candidate.length - path.length) <= 1 + path.length / 3);
+  // What was asked for is no hint, however a template came to look like it.
+  const [meant] = ending.filter((candidate) => candidate !== path).sort((left, right) => left.length - right.length);
+  return meant ?? nearestWord(path, near.filter((candidate) => candidate !== path).slice(0, mostCandidates));
+}
+
+interface Likeness {
+  readonly path: string;
+  /** Whether the request has a segment that the template itself names: a parameter takes any. */
+  readonly isNamed: boolean;
 }
 
 /** A template with the request's own segments in place of its parameters, counted from the end: what is missing is the beginning. */
-function liken(template: readonly string[], segments: readonly string[]): string | undefined {
+function liken(template: readonly string[], segments: readonly string[]): Likeness | undefined {
   const offset = template.length - segments.length;
   if (segments.length === 0 || Math.abs(offset) > 2) return undefined;
   const filled = template.map((segment, index) => {
@@ -39,7 +47,8 @@ function liken(template: readonly string[], segments: readonly string[]): string
   });
   // Of a path that is too long, all that is left must be right.
   const fits = offset >= 0 || filled.every((segment, index) => segment === segments[index - offset]);
-  return filled.includes(undefined) || !fits ? undefined : `/${filled.join('/')}`;
+  if (filled.includes(undefined) || !fits) return undefined;
+  return { path: `/${filled.join('/')}`, isNamed: template.some((segment, index) => segment === segments[index - offset]) };
 }
 
 function reason(path: string, meant: string): string {

@@ -130,7 +130,7 @@ function choose({ contents, response }: AnswerPlan, accept: string): Negotiation
   if (content !== undefined) return { kind: 'negotiated', content };
   const offered = (response?.content ?? []).map(({ mediaType }) => mediaType);
   // What the contract leaves to a range may well be what the client wants; the mock writes what it knows of it.
-  const isOpen = offered.some((mediaType) => mediaType.includes('/*'));
+  const isOpen = offered.some((range) => range.includes('/*') && accept.split(',').some((wanted) => matchesMediaRange(wanted, range)));
   if (isOpen || negotiate(accept, offered) !== undefined) return { kind: 'negotiated', content: writable[0] ?? contents[0] };
   return makeFault('not-acceptable', 'not_acceptable', `The header Accept takes none of the media types of this answer: ${offered.join(', ')}.`);
 }

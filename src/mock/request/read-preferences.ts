@@ -48,7 +48,8 @@ type Reading = Partial<Omit<Preferences, 'kind' | 'written'>> | Fault;
 
 /** How the value of each preference is read; a preference of another name is ignored, as RFC 7240 wants it. */
 const readers: Readonly<Record<PreferenceName, (value: string, before: Preferences) => Reading>> = {
-  code: (value) => (/^[1-5]\d\d$/.test(value) ? { code: Number(value) } : refuse('code', 'a status such as 404', value)),
+  // What stands for 1XX ends no exchange (RFC 9110, section 15.2).
+  code: (value) => (/^[2-5]\d\d$/.test(value) ? { code: Number(value) } : refuse('code', /^1\d\d$/.test(value) ? 'a final status such as 404' : 'a status such as 404', value)),
   example: (value) => (value === '' ? refuse('example', 'the name of an example', value) : { example: value }),
   dynamic: (value) => (value === 'true' || value === '' ? { dynamic: true } : value === 'false' ? { dynamic: false } : refuse('dynamic', 'true or false', value)),
   seed: (value) => (value === '' ? refuse('seed', 'a text such as 7', value) : { seed: value }),

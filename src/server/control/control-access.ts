@@ -20,7 +20,7 @@ export function refuseStranger(headers: HeaderList, host: string): HttpResponse 
 export function refuseRebound(headers: HeaderList, host: string): HttpResponse | undefined {
   const authority = headerValue(headers, 'Host') ?? '';
   if (ownNames(host).has(parseAuthority(authority)?.host ?? '')) return undefined;
-  return problemResponse(403, `The control API answers to localhost, 127.0.0.1, [::1] and ${host}, not to another Host.`);
+  return problemResponse(403, `The control API answers to ${[...new Set(['localhost', '127.0.0.1', '[::1]', host])].join(', ')}, not to another Host.`);
 }
 
 function ownNames(host: string): ReadonlySet<string> {

@@ -51,8 +51,9 @@ function offsetOf(relation: Exclude<PageRelation, 'self'>, page: Page): number |
   if (size === undefined || size === 0) return relation === 'first' ? 0 : undefined;
   if (relation === 'first') return 0;
   if (relation === 'next') return nextOffset(page);
-  if (relation === 'prev') return offset > 0 ? Math.max(0, Math.min(offset, total) - size) : undefined;
-  return total === 0 ? 0 : Math.floor((total - 1) / size) * size;
+  const last = total === 0 ? 0 : Math.floor((total - 1) / size) * size;
+  if (relation === 'last') return last;
+  return offset > 0 ? (offset >= total ? last : Math.max(0, offset - size)) : undefined;
 }
 
 function valueOf({ kind, first }: Paging, offset: number, size: number | undefined): string | undefined {

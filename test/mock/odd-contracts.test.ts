@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import { parseContract } from '../../src/contract/load.ts';
+import type { Contract } from '../../src/contract/model.ts';
+import { headerValue } from '../../src/http/message.ts';
+import { isJsonArray, isJsonObject } from '../../src/json/value.ts';
+import { makeMock } from '../../src/mock/make-mock.ts';
+import { makeMemoryStore } from '../../src/store/memory-store.ts';
+import { converse, jsonOf, mockOf, send, textOf } from './workshop.ts';
+
+/** A contract of these paths and schemas, both in flow style YAML. */
+function contractOf(paths: string, schemas = '{}'): Contract {
+  return parseContract(`{ openapi: 3.2.0, info: { title: Odd, version: '1' }, paths: ${paths}, components: { schemas: ${schemas} } }`, 'odd.yaml');
+}
+
+const answer = (schema: string): string => `responses: { '200': { description: ok, content: { application/json: { schema: ${schema} } } } }`;
+
+describe('a path', () => {
+  test('that the document writes as a URL has it is found as one', async () => {
+    const mock = await mockOf({ contract: contractOf(`{ '/a%20b': { get: { ${answer('{ const: 1 }')} } }, '/a%2Fb/{id}': { get: { ${answer('{ const: 2 }')} } }, '/50%': { get: { ${answer('{ const: 3 }')} } } }`) });
+    expect(await converse(mock, [['GET /a%20b'], ['GET /a%2fb/7'], ['GET /50%25']])).toMatchInlineSnapshot(`
+      "GET /a%20b → 200 1
+      GET /a%2fb/7 → 200 2
+      GET /50%25 → 200 3"
+    `);
+  });
+
+  test('is no hint for itself', async () => {
+    const mock = await mockOf({ contract: contractOf(`{ '/files/{name}.{ending}': { get: { ${answer('{ const: 1 }')} } } }`) });
+    expect(textOf(await send(mock, 'GET /files/readme'))).not.toContain('Did you mean');
+  });
+
+  test('may have methods that only its contract knows', async () => {
+    const mock = await mockOf({ contract: contractOf(`{ /a: { query: { ${answer('{ const: 1 }')} }, additionalOperations: { LINK: { ${answer('{ const: 2 }')} } } } }`) });
+    expect(await converse(mock, [['QUERY /a'], ['LINK /a'], ['UNLINK /a']])).toMatchInlineSnapshot(`
+      "QUERY /a → 200 1
+      LINK /a → 200 2
+      UNLINK /a → 405 {"type":"about:blank","title":"Method Not Allowed","status":405,"detail":"UNLINK is no method of this path. It has: QUERY, LINK, OPTIONS.","code":"method_not_allowed"}"
+    `);
+    expect(mock.view('/a')?.allow).toBe('QUERY, LINK, OPTIONS');
+  });
+});
+
+test('a query that is described as a whole has nothing else in it', async () => {
+  const schema = '{ type: object, required: [a], properties: { a: { type: integer }, b: { type: array, items: { type: string } } }, additionalProperties: false }';
+  const contract = contractOf(`{ /a: { get: { parameters: [{ name: all, in: querystring, content: { application/x-www-form-urlencoded: { schema: ${schema} } } }], ${answer('{ const: 1 }')} } } }`);
+  const mock = await mockOf({ contract });
+  const statuses = await Promise.all(['/a', '/a?a=1', '/a?b=x&a=1&b=y', '/a?a=x', '/a?c=1', '/a?a=1&c=1'].map(async (target) => [target, (await send(mock, `GET ${target}`)).status]));
+  expect(Object.fromEntries(statuses)).toEqual({ '/a': 200, '/a?a=1': 200, '/a?b=x&a=1&b=y': 200, '/a?a=x': 400, '/a?c=1': 400, '/a?a=1&c=1': 400 });
+});
+
+describe('media types that differ in their parameters', () => {
+  const versions = (of: (version: number) => string): string => `{ 'application/vnd.a+json; v=2': { schema: ${of(2)} }, 'application/vnd.a+json; v=1': { schema: ${of(1)} } }`;
+  const body = `requestBody: { content: ${versions((version) => `{ type: object, required: [in${String(version)}] }`)} }`;
+  const contract = contractOf(`{ /a: { post: { ${body}, responses: { '200': { description: ok, content: ${versions((version) => `{ const: ${String(version)} }`)} } } } } }`);
+
+  test.each([
+    ['application/vnd.a+json; v=1', { in1: 0 }, 200],
+    ['application/vnd.a+json;V="1"', { in1: 0 }, 200],
+    ['application/vnd.a+json; charset=utf-8; v=1', { in2: 0 }, 400],
+    ['application/vnd.a+json; v=2', { in1: 0 }, 400],
+    ['application/vnd.a+json', { in2: 0 }, 200],
+  ] as const)('a body of %s with %j gets %i', async (type, given, status) => {
+    expect((await send(await mockOf({ contract }), 'POST /a', { body: given, type })).status).toBe(status);
+  });
+
+  test.each([
+    ['application/vnd.a+json', '2'],
+    ['application/vnd.a+json; v=1', '1'],
+    ['application/vnd.a+json;v=1;q=0.5, application/vnd.a+json;v=2;q=0.9', '2'],
+    ['application/vnd.a+json;v=1;q=0.9, */*;q=0.1', '1'],
+    ['application/vnd.a+json;v=2;q=0, */*', '1'],
+  ])('who accepts %s is answered with version %s', async (accept, text) => {
+    const given = await send(await mockOf({ contract }), 'POST /a', { headers: [['Accept', accept]] });
+    expect([textOf(given), headerValue(given.headers, 'Content-Type')]).toEqual([text, `application/vnd.a+json; v=${text}`]);
+  });
+
+  test('a version that is not there is not acceptable', async () => {
+    expect((await send(await mockOf({ contract }), 'POST /a', { headers: [['Accept', 'application/vnd.a+json; v=3']] })).status).toBe(406);
+  });
+});
+
+test('a range of media types is no answer to who wants none of them', async () => {
+  const mock = await mockOf({ contract: contractOf(`{ /a: { get: { responses: { '200': { description: ok, content: { 'image/*': {} } } } } } }`) });
+  const statusFor = async (accept: string): Promise<number> => (await send(mock, 'GET /a', { headers: [['Accept', accept]] })).status;
+  expect([await statusFor('text/html'), await statusFor('text/html, image/avif'), await statusFor('image/*')]).toEqual([406, 200, 200]);
+});
+
+describe('a discriminator', () => {
+  const schemas = `{
+    Shape: { oneOf: [{ $ref: '#/components/schemas/Circle' }, { $ref: '#/components/schemas/Square' }], discriminator: { propertyName: kind, mapping: { circle: '#/components/schemas/Circle', square: Square } } },
+    Base: { type: object, required: [id, kind], properties: { id: { type: integer, readOnly: true }, kind: { type: string } } },
+    Circle: { allOf: [{ $ref: '#/components/schemas/Base' }, { type: object, required: [radius], properties: { radius: { type: number } } }] },
+    Square: { allOf: [{ $ref: '#/components/schemas/Base' }, { type: object, required: [side], properties: { side: { type: number } } }] } }`;
+  const shape = "{ $ref: '#/components/schemas/Shape' }";
+  const path = `'/shapes/{id}': { parameters: [{ name: id, in: path, required: true, schema: { type: integer } }], get: { ${answer(shape)} } }`;
+  const contract = contractOf(`{ /shapes: { get: { ${answer(`{ type: array, items: ${shape} }`)} } }, ${path}, /any: { get: { ${answer(shape)} } } }`, schemas);
+
+  /** What tells the form of a shape apart, beside what the discriminator says of it. */
+  const told = (value: unknown): unknown => (isJsonObject(value) ? [value['kind'], 'radius' in value ? 'circle' : 'square'] : value);
+
+  test('names the form of each record that is made up', async () => {
+    const mock = await makeMock({ contract, store: makeMemoryStore(), fixtures: new Map(), seedRecords: 4, scenarios: [], assumptions: [], keys: [], authentication: 'off', clock: () => new Date(0), seed: 'test', makeId: () => 'made' });
+    const list = jsonOf(await send(mock, 'GET /shapes', { key: false }));
+    expect(isJsonArray(list) ? list.map(told) : list).toEqual([['circle', 'circle'], ['square', 'square'], ['circle', 'circle'], ['square', 'square']]);
+  });
+
+  test('names the form of each generated value', async () => {
+    const mock = await mockOf({ contract });
+    const kinds = await Promise.all(Array.from({ length: 8 }, async (_item, seed) => told(jsonOf(await send(mock, 'GET /any', { headers: [['Prefer', `dynamic=true, seed=${String(seed)}`]] })))));
+    expect(new Set(kinds.map(String))).toEqual(new Set(['circle,circle', 'square,square']));
+  });
+});
+
+test('a status that ends no exchange cannot be asked for, whatever the contract documents', async () => {
+  const mock = await mockOf({ contract: contractOf("{ /a: { get: { responses: { '101': { description: over }, default: { description: all } } } } }") });
+  expect(await converse(mock, [['GET /a', { headers: [['Prefer', 'code=101']] }], ['GET /a?__code=100'], ['GET /a', { headers: [['Prefer', 'code=226']] }]])).toMatchInlineSnapshot(`
+    "GET /a → 400 {"type":"about:blank","title":"Bad Request","status":400,"detail":"\`code\` in the header Prefer must be a final status such as 404, but is \`101\`.","code":"invalid_preference"}
+    GET /a?__code=100 → 400 {"type":"about:blank","title":"Bad Request","status":400,"detail":"\`code\` in the header Prefer must be a final status such as 404, but is \`100\`.","code":"invalid_preference"}
+    GET /a → 226"
+  `);
+});
+
+test('a page beyond the last leads back to the last', async () => {
+  const parameters = 'parameters: [{ name: page, in: query, schema: { type: integer } }, { name: limit, in: query, schema: { type: integer } }]';
+  const responses = `responses: { '200': { description: ok, headers: { Link: { schema: { type: string } } }, content: { application/json: { schema: { type: array, items: { type: object, required: [id], properties: { id: { type: integer } } } } } } } }`;
+  const fixtures = new Map([['nuts', [1, 2, 3, 4, 5].map((id) => ({ id: String(id), record: { id } }))]]);
+  const mock = await mockOf({ contract: contractOf(`{ /nuts: { get: { ${parameters}, ${responses} } } }`), fixtures });
+  const link = async (page: number): Promise<string | undefined> => headerValue((await send(mock, `GET /nuts?limit=2&page=${String(page)}`)).headers, 'Link');
+  expect([await link(3), await link(4), await link(9)]).toEqual([
+    '</nuts?limit=2&page=2>; rel="prev", </nuts?limit=2&page=1>; rel="first"',
+    '</nuts?limit=2&page=3>; rel="prev", </nuts?limit=2&page=1>; rel="first"',
+    '</nuts?limit=2&page=3>; rel="prev", </nuts?limit=2&page=1>; rel="first"',
+  ]);
+});
+
+test('events hold the JSON that their schema says', async () => {
+  const data = '{ type: string, contentMediaType: application/json, contentSchema: { type: object, required: [count], properties: { count: { type: integer } } } }';
+  const stream = `{ text/event-stream: { itemSchema: { type: object, required: [data], properties: { data: ${data} } } } }`;
+  const mock = await mockOf({ contract: contractOf(`{ /ticks: { get: { responses: { '200': { description: ok, content: ${stream} } } } } }`) });
+  for (const headers of [[], [['Prefer', 'dynamic=true']]] as const) {
+    const lines = textOf(await send(mock, 'GET /ticks', { headers })).split('\n').filter((line) => line !== '');
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) expect(line).toMatch(/^data: \{"count":\d+\}$/);
+  }
+});
+
+test('names of members keep what is asked of every name', async () => {
+  const named = (rules: string): string => `{ get: { ${answer(`{ type: object, minProperties: 2, propertyNames: ${rules}, additionalProperties: { type: boolean } }`)} } }`;
+  const mock = await mockOf({ contract: contractOf(`{ /a: ${named("{ pattern: '^[a-z]{2}$' }")}, /b: ${named('{ enum: [de, fr] }')}, /c: ${named('{ maxLength: 5 }')} }`) });
+  const statuses = await Promise.all(['/a', '/b', '/c'].map(async (path) => (await send(mock, `GET ${path}`)).status));
+  expect(statuses).toEqual([200, 200, 200]);
+});
