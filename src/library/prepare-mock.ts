@@ -12,11 +12,11 @@ import type { Scenario } from '../mock/scenarios/scenario.ts';
 import { keyText, type MockKey } from '../mock/request/is-known-key.ts';
 import { TokenMemory } from '../mock/tokens/token-memory.ts';
 import type { TokenSettings } from '../mock/tokens/token-options.ts';
-import { suggestWord } from '../nearest-word.ts';
 import type { Fixtures, Store } from '../store/store.ts';
 import { chooseDocuments, type DocumentsChoice } from './choose-documents.ts';
 import { openStore, type StoreChoice } from './open-store.ts';
 import { loadFixturesOnce, loadScenariosOnce } from './load-once.ts';
+import { suggestScenario } from '../mock/scenarios/suggest-scenario.ts';
 
 /** How the mock is to behave. Everything left out comes from the configuration, or from what suits most. */
 export interface MockChoice extends DocumentsChoice, StoreChoice {
@@ -141,7 +141,7 @@ function shareScenarios(documents: readonly PreparedDocument[], scenario: MockCh
   const wanted = typeof scenario === 'string' ? [scenario] : (scenario ?? []);
   const known = new Set(documents.flatMap(({ scenarios }) => scenarios.map(({ name }) => name)));
   const unknown = wanted.find((name) => !known.has(name));
-  if (unknown !== undefined) throw new VouchError('usage', `There is no scenario ${unknown}.`, { hint: suggestWord(unknown, [...known]) });
+  if (unknown !== undefined) throw new VouchError('usage', `There is no scenario ${unknown}.`, { hint: suggestScenario(unknown, [...known]) });
   return documents.map(({ name, base, contract, fixtures, scenarios, assumptions }) => {
     const own = wanted.filter((each) => scenarios.some((known) => known.name === each));
     return { name, contract, ...(base === undefined ? {} : { base }), options: { fixtures, scenarios, assumptions, ...scenarioOf(own.length === 0 ? undefined : own) } };

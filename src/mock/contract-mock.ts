@@ -31,6 +31,7 @@ import { ContractTokens, type TokenService } from './tokens/token-service.ts';
 import { Turns } from './turns.ts';
 import { viewRequest, type Visit } from './arrival/visit.ts';
 import { whenReady, type Soon } from '../store/soon.ts';
+import { suggestScenario } from './scenarios/suggest-scenario.ts';
 
 /** The mock of a contract: a request goes route → scenario → authentication → validation → behaviour → response. */
 export class ContractMock implements Mock {
@@ -173,9 +174,10 @@ function refusalOf({ cause, message, meant }: Fault): Refusal {
 }
 
 function unknownScenario(name: string, known: readonly string[]): Fault {
+  if (known.length === 0) return makeFault('preference', 'invalid_preference', `There is no scenario ${quoteExcerpt(name)}. ${suggestScenario(name, known)}`);
   const nearest = meantWord(name, known);
   const meant = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
-  const others = nearest !== undefined && known.length === 1 ? '' : ` There are: ${known.join(', ') || 'none'}.`;
+  const others = nearest !== undefined && known.length === 1 ? '' : ` There are: ${known.join(', ')}.`;
   return makeFault('preference', 'invalid_preference', `There is no scenario ${quoteExcerpt(name)}.${meant}${others}`);
 }
 

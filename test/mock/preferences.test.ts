@@ -97,7 +97,7 @@ describe('the header Prefer', () => {
       GET /v2/tools/1 → 400 {"error":{"code":"VALIDATION","text":"Prefer asks for the example \`none\`, which getTool does not have. There are: none.","http_status":400}}
       GET /v2/tools/1 → 401 {"error":{"code":"UNAUTHORIZED","text":"The header X-Key, which carries the API key, is missing.","http_status":401}}
       GET /v2/tools/x → 404 {"error":{"code":"NOT_FOUND","text":"\`toolId\` in the path must be an integer, but is \`x\`.","http_status":404,"errors":[{"field":"toolId","in":"path","message":"\`toolId\` in the path must be an integer, but is \`x\`."}]}}
-      GET /v2/tools/1 → 400 {"error":{"code":"VALIDATION","text":"There is no scenario \`none\`. There are: none.","http_status":400}}"
+      GET /v2/tools/1 → 400 {"error":{"code":"VALIDATION","text":"There is no scenario \`none\`. None is known here: name the folder of their files under mock.scenarios in vouch.config.yaml.","http_status":400}}"
     `);
     expect((await send(mock, 'GET /v2/tools/1')).status).toBe(200);
   });

@@ -45,6 +45,17 @@ describe('routing', () => {
     `);
   });
 
+  test('what fills a parameter is no likeness to a path', async () => {
+    const answer = { responses: { '200': { description: 'All of it' } } };
+    const below = { parameters: [{ name: 'listId', in: 'path', required: true, schema: { type: 'string' } }], get: answer };
+    const lists = parseContract(JSON.stringify({ openapi: '3.1.0', info: { title: 'Lists', version: '1' }, paths: { '/lists': { get: answer }, '/lists/{listId}': below } }), 'lists.json');
+    const mock = await mockOf({ contract: lists });
+    expect(await converse(mock, [['GET /list'], ['GET /lits/7']])).toMatchInlineSnapshot(`
+      "GET /list → 404 {"type":"about:blank","title":"Not Found","status":404,"detail":"There is no path \`/list\`. Did you mean \`/lists\`?","code":"not_found"}
+      GET /lits/7 → 404 {"type":"about:blank","title":"Not Found","status":404,"detail":"There is no path \`/lits/7\`. Did you mean \`/lists/7\`?","code":"not_found"}"
+    `);
+  });
+
   test('a target that nobody can read is refused, in the words of the operation where there is one', async () => {
     const mock = await mockOf();
     expect(await converse(mock, [

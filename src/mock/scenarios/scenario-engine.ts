@@ -1,11 +1,11 @@
 import { VouchError } from '../../errors.ts';
-import { suggestWord } from '../../nearest-word.ts';
 import { RecentMap } from '../../store/recent-map.ts';
 import { makeRandom } from '../../values/random.ts';
 import { drawDelay } from './delay.ts';
 import { matchesRule, type RequestView } from './match-rule.ts';
 import { mostSessions, ScenarioSwitches } from './scenario-switches.ts';
 import type { Scenario, ScenarioAnswer, ScenarioRule } from './scenario.ts';
+import { suggestScenario } from './suggest-scenario.ts';
 
 /** A request that scenarios may answer. */
 export interface Scene {
@@ -120,7 +120,7 @@ export class ScenarioEngine {
   #named(name: string): Scenario {
     const scenario = this.#scenarios.get(name);
     if (scenario !== undefined) return scenario;
-    throw new VouchError('usage', `There is no scenario ${name}.`, { hint: suggestWord(name, this.names) });
+    throw new VouchError('usage', `There is no scenario ${name}.`, { hint: suggestScenario(name, this.names) });
   }
 }
 

@@ -1,11 +1,11 @@
 import { VouchError } from '../../../errors.ts';
-import { suggestWord } from '../../../nearest-word.ts';
 import type { MockOptions } from '../../mock.ts';
 import { planOperations } from '../../plan/operation-plan.ts';
 import { scenarioError } from '../parse/parse-scenario.ts';
 import type { Scenario } from '../scenario.ts';
 import type { ScenarioFault } from '../scenario-fault.ts';
 import { validateScenario } from './validate-scenario.ts';
+import { suggestScenario } from '../suggest-scenario.ts';
 
 /** The names of the scenarios that are on from the start, in their order. */
 export function startingScenarios({ scenario }: Pick<MockOptions, 'scenario'>): readonly string[] {
@@ -19,7 +19,7 @@ export function checkScenarios(options: Pick<MockOptions, 'scenarios' | 'scenari
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new VouchError('scenario-invalid', `Two scenarios are called ${twice}.`, { hint: 'Rename one of them.' });
   const missing = startingScenarios(options).find((name) => !names.includes(name));
-  if (missing !== undefined) throw new VouchError('scenario-invalid', `There is no scenario ${missing}.`, { hint: suggestWord(missing, names) });
+  if (missing !== undefined) throw new VouchError('scenario-invalid', `There is no scenario ${missing}.`, { hint: suggestScenario(missing, names) });
   if (scenarios.length === 0) return;
   const plans = planOperations(contract, assumptions);
   for (const scenario of scenarios) {

@@ -20,6 +20,7 @@ const choices = makeContract({
         tags: ['things'],
         parameters: [
           { name: 'state', in: 'query', schema: { type: 'string', enum: ['new', 'old'] } },
+          { name: 'full', in: 'query', schema: { type: 'boolean' } },
           { name: 'trace', in: 'cookie', schema: { type: 'string' } },
           { name: 'X-Mode', in: 'header', schema: { type: 'string', enum: ['fast', 'slow'] } },
         ],
@@ -40,7 +41,7 @@ const choices = makeContract({
       },
     },
   },
-  components: { schemas: { Thing: { type: 'object', properties: { name: { type: 'string', maxLength: 5 }, state: { type: 'string', enum: ['new', 'old'] }, parts: { type: 'array', items: { type: 'object', additionalProperties: false, properties: { weight: { type: 'integer' } } } } } } } },
+  components: { schemas: { Thing: { type: 'object', properties: { name: { type: 'string', maxLength: 5 }, mark: { type: 'string', deprecated: true }, state: { type: 'string', enum: ['new', 'old'] }, parts: { type: 'array', items: { type: 'object', additionalProperties: false, properties: { weight: { type: 'integer' } } } } } } } },
 });
 
 describe('a scenario and a contract agree on', () => {
@@ -80,6 +81,16 @@ describe('a scenario and a contract agree on', () => {
 });
 
 describe('a scenario and a contract disagree on', () => {
+  test('a text that is no truth', () => {
+    const listing = (full: JsonValue): JsonValue => matching('listThings', { query: { full } });
+    expect([true, 'true', 'false', 'no'].map((full) => objections(listing(full), choices))).toEqual(['', '', '', '/rules/0/match/query/full `full` in the query must be a boolean, but is a string, so that it would never match. (Write a value that the contract allows. To answer requests that break the contract, use pattern.)']);
+  });
+
+  test('a change to a field that few still send', () => {
+    const patching = (value: JsonValue): JsonValue => rules({ operation: 'addThing', answers: [{ patch: [{ op: 'replace', path: '/mark', value }] }] });
+    expect([patching('x'), patching(5)].map((scenario) => objections(scenario, choices))).toEqual(['', '/rules/0/answers/0/patch The 201 of addThing, patched: `mark` in the body must be a string, but is an integer. (Say offContract: true if that is meant.)']);
+  });
+
   test('operations and answers', () => {
     expect(objections(rules(
       { operation: 'getTol', answers: [{ status: 404 }] },
@@ -208,7 +219,7 @@ describe('a scenario and a contract disagree on', () => {
     expect([await refusal([withAnswer({ status: 418 })]), await refusal([{ description: 'a' }], 'prob'), await refusal([], 'prob'), await refusal([{ description: 'a' }, { description: 'b' }], ['probe1', 'prob']), await refusal([{ description: 'a' }, { description: 'b' }], ['probe1', 'probe'])].join('\n')).toMatchInlineSnapshot(`
       "scenario-invalid: Scenario probe, /rules/0/answers/0/status: getTool documents no 418, only 200, 404. (Say offContract: true if that is meant.)
       scenario-invalid: There is no scenario prob. (Did you mean probe?)
-      scenario-invalid: There is no scenario prob. (There is none to choose from.)
+      scenario-invalid: There is no scenario prob. (None is known here: name the folder of their files under mock.scenarios in vouch.config.yaml.)
       scenario-invalid: There is no scenario prob. (Did you mean probe?)
       started"
     `);
