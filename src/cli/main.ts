@@ -26,9 +26,19 @@ export async function main(words: readonly string[], given: Io): Promise<number>
     return code;
   } catch (error) {
     // Commander has said what is wrong; --help and --version arrive here too, with 0.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.kept : exitCodes.askedWrongly;
+    if (error instanceof CommanderError) {
+      if (error.code === 'commander.unknownOption') io.err(tellOwner(program, error.message));
+      return error.exitCode === 0 ? exitCodes.kept : exitCodes.askedWrongly;
+    }
     return printError(error, io);
   }
+}
+
+/** The command that has the option which another one does not know; '' where none has. */
+function tellOwner(program: Command, complaint: string): string {
+  const flag = /'(--[\w-]+)/.exec(complaint)?.[1];
+  const owner = program.commands.find(({ options }) => options.some(({ long }) => long === flag));
+  return owner === undefined ? '' : `vouch ${owner.name()} has it: vouch ${owner.name()} --help\n`;
 }
 
 function makeProgram(io: Io, isShort: boolean): Command {

@@ -52,7 +52,7 @@ function shellWord(path: string): string {
   return /^[\w./\\:-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-const command = /(?<![\w./@-])(?<!\bnpx |\bexec |\byarn |\bbunx )vouch (?=(?:start|mock|check|lint|gaps|report|replay|cleanup|explain|init|doctor|completion)\b)/g;
+const command = /(?<![\w./@-])(?<!\bnpx |\bexec |\byarn |\bbunx )vouch (?=(?:start|mock|check|lint|gaps|report|replay|cleanup|explain|init|doctor|completion)\b|--?h(?:elp)?\b)/g;
 
 /** A text in which the commands of vouch begin as a person starts it here. Texts are written with the plain word, wherever they come from. */
 export function asCalled(text: string, program = 'vouch'): string {

@@ -1,7 +1,9 @@
 import { relative, resolve } from 'node:path';
 import { packageFolder } from '../library/bundled.ts';
 import { cleanLine } from '../text/safe-text.ts';
+import { fitLines } from './fit-lines.ts';
 import type { Io } from './io.ts';
+import { asCalled } from './program-name.ts';
 
 /** A command line that names no document. */
 export interface Undocumented {
@@ -20,5 +22,7 @@ export async function tellOwnDocument(io: Io, { file, command, folder = process.
   // Whoever names a document does not pay for the search.
   const { findDocuments } = await import('./init/find-documents.ts');
   const [first] = await findDocuments(folder);
-  if (first !== undefined) io.err(`No document is named, so this is about the contract that comes with vouch. ${cleanLine(first)} is here: ${cleanLine(`${command} ${first}`)}\n`);
+  if (first === undefined) return;
+  const text = `No document is named, so this is about the contract that comes with vouch. ${cleanLine(first)} is here: ${cleanLine(`${command} ${first}`)}\n`;
+  io.err(fitLines(asCalled(text, io.program), io, 'err'));
 }

@@ -56,6 +56,7 @@ describe('a run that is killed in the middle', () => {
     expect(library.size()).toBeGreaterThan(before);
     const listed = await vouch('cleanup', '--list');
     expect(listed.io.written.out).toMatch(/^vouch-[0-9a-f]{6} {2}http:\/\/127\.0\.0\.1:\d+\/v1 {2}\S+Z {2}\d+ records?, and perhaps more: it was broken off\n$/);
+    expect(listed.io.written.err).toBe('Delete it with vouch cleanup RUN, or forget it, where it has to stay, with vouch cleanup --forget RUN.\n');
     const first = await vouch('cleanup');
     // What was on its way without a mark when the run was killed is told, and is nobody's to delete.
     const untold = Number(/unknown {2}(\d+) answer/.exec(first.io.written.out)?.[1] ?? 0);

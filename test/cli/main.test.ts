@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands/index.ts';
 import { main } from '../../src/cli/main.ts';
@@ -102,9 +105,34 @@ describe('commands that print and end', () => {
         getStoreOrders (GET /store/orders): its success has no JSON body with a schema, so there is no record to keep. It answers as assumed, because a client can show an empty store without knowing what an order holds.
         sendMessage (POST /messages): no operation lists or reads what it makes under /messages. It answers the contract’s example, with what the request says put in.
 
-      Something wrong? mock.resources in vouch.config.yaml says it better: see schemas/config.schema.json.
+      Something wrong? mock.resources in vouch.config.yaml says it better: see docs/reference/configuration.md.
       "
     `);
+  });
+
+  test.each([['mock', '--explain'], ['gaps']])('%s %s in a terminal is broken between words', async (...words) => {
+    const io = { ...makeFakeIo({ NO_COLOR: '1' }), isTTY: { out: true, err: true } };
+    expect(await main(words, io)).toBe(0);
+    const lines = io.written.out.split('\n');
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    expect(lines.some((line) => line.startsWith('    '))).toBe(true);
+    expect(lines.join(' ').replaceAll(/ +/g, ' ')).toBe((await run(words)).written.out.replaceAll(/\s+/g, ' '));
+  });
+
+  test('an option of another command names that command', async () => {
+    const { code, written } = await run(['gaps', '--write-overlay', 'seen.yaml']);
+    expect(code).toBe(2);
+    expect(written.err).toBe("error: unknown option '--write-overlay'\nHow it is called: vouch gaps -h\nvouch check has it: vouch check --help\n");
+    expect((await run(['lint', '--no-such'])).written.err).toBe("error: unknown option '--no-such'\nHow it is called: vouch lint -h\n");
+  });
+
+  test.each([['mock', '--port', '0'], ['mock', '--explain'], ['check', '--self'], ['gaps']])('%s %s says where a document is so odd that nothing can be made of it', async (...words) => {
+    const folder = mkdtempSync(join(tmpdir(), 'vouch-odd-'));
+    const file = join(folder, 'odd.yaml');
+    writeFileSync(file, "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths:\n  /a:\n    get:\n      responses: { '200': { description: ok, content: { application/json: { schema: { allOf: 7 } } } } }\n");
+    const { code, written } = await run([...words, file]);
+    rmSync(folder, { recursive: true });
+    expect([code, written.err]).toEqual([2, expect.stringMatching(/odd\.yaml is not built as OpenAPI wants it: .*`AllOf`.*\.\n.*odd\.yaml:6:\d+\n[^]*Mend that first\. All that is wrong with it: vouch lint .*odd\.yaml\n$/)]);
   });
 
   test('gaps stand beside what the mock assumes', async () => {
@@ -130,6 +158,14 @@ describe('check', () => {
   test('the mock keeps its own contract', async () => {
     const { code, written } = await run(['check', '--self']);
     expect(written.out).toMatch(/kept/i);
+    expect(code).toBe(0);
+  });
+
+  test('the mock is checked as the configuration says that all is checked', async () => {
+    const config = join(mkdtempSync(join(tmpdir(), 'self-')), 'vouch.config.yaml');
+    writeFileSync(config, `contract: ${join(import.meta.dirname, '../../openapi/petstore.v1.yaml')}\ncheck:\n  skip: [{ operation: listPets, reason: it is being rebuilt }]\n`);
+    const { code, written } = await run(['check', '--self', '--plan', '--config', config]);
+    expect(written.out).toContain('skipped GET /pets: the configuration skips it for good: it is being rebuilt');
     expect(code).toBe(0);
   });
 

@@ -46,6 +46,10 @@ describe('a text for a person', () => {
     const io = { ...makeFakeIo(), program: 'npx vouch' };
     await main(['check'], io);
     expect(io.written.err).toContain('(npx vouch check http://127.0.0.1:4010/v1)');
+    await main(['-h'], io);
+    expect(io.written.out).toContain('All of it: npx vouch --help; of a command: npx vouch check --help');
+    await main(['chek'], io);
+    expect(io.written.err).toContain('All commands: npx vouch -h');
     await main(['check', '-h'], io);
     expect(io.written.out).toContain('  VOUCH_TOKEN=demo-key npx vouch check http://127.0.0.1:4010/v1\n');
     expect(io.written.out).toContain('All of it: npx vouch check --help');

@@ -49,6 +49,13 @@ describe('the line of a callback', () => {
     expect(requestLine(io, exchange).split('\n')).toHaveLength(2);
   });
 
+  test('on a narrow terminal a long target leaves the next line to the operation, and to the reason where it fits there', () => {
+    const exchange = { method: 'GET', target: `/api/members/1/loans/${'a4768f92-'.repeat(5)}`, status: 404, durationMs: 1, operation: 'getLoan', scenario: 'shut', reason: 'Not Found.' };
+    const narrow = { ...io, env: { NO_COLOR: '1' }, isTTY: { out: true, err: true } };
+    expect(requestLine(narrow, exchange).split('\n')).toEqual([`404     1 ms  GET     ${exchange.target}`, `${' '.repeat(22)}getLoan · scenario shut  Not Found.`, '']);
+    expect(requestLine(io, exchange).split('\n')).toHaveLength(2);
+  });
+
   test('colours say what came of it', () => {
     const coloured = { ...io, env: { FORCE_COLOR: '1' } };
     const line = (status: number): string => requestLine(coloured, { method: 'GET', target: '/', status, durationMs: 1 });

@@ -66,6 +66,16 @@ describe('vouch mock', () => {
     expect((await fetch(sample)).status).toBe(200);
   });
 
+  test('with no document named, says where one lies', async () => {
+    const place = await makeWorkplace({ 'openapi.yaml': notesContract(), 'note.yaml': noteSchema('') });
+    closing.push(() => place.remove());
+    const folder = process.cwd();
+    process.chdir(place.folder);
+    closing.push(async () => process.chdir(folder));
+    expect(await run(['mock', '--port', '0', '--quiet']).until(/Stop with Ctrl-C/)).toMatch(/^No document is named, so this is about the contract that comes with vouch\. openapi\.yaml is here: vouch mock openapi\.yaml\n[^]*Pet Store Service Interface/);
+    expect(await run(['mock', 'openapi.yaml', '--port', '0', '--quiet']).until(/Stop with Ctrl-C/)).not.toContain('No document is named');
+  });
+
   test('says where two documents meet', async () => {
     const place = await makeWorkplace({ 'red.yaml': notesContract(), 'blue.yaml': notesContract(), 'note.yaml': noteSchema('') });
     closing.push(() => place.remove());

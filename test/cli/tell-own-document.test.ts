@@ -26,3 +26,9 @@ test.each<[name: string, file: string, folder: () => string, said: string]>([
   await tellOwnDocument(io, { file, folder: folder(), command: 'vouch check http://127.0.0.1:1' });
   expect(io.written).toEqual({ out: '', err: text });
 });
+
+test('in a terminal it is broken between words, as it is called there', async () => {
+  const io = { ...makeFakeIo(), program: 'npx vouch', isTTY: { out: true, err: true } };
+  await tellOwnDocument(io, { file: bundled, folder: own, command: 'vouch mock' });
+  expect(io.written.err.split('\n')).toEqual(['No document is named, so this is about the contract that comes with vouch.', '  openapi.yaml is here: npx vouch mock openapi.yaml', '']);
+});

@@ -63,9 +63,10 @@ test('pretty', () => {
         Document the answer to a wrong value: \`400\`, \`4XX\` or \`default\`, with the
         schema of its body.
 
-    ✗ api/things.yaml: 2 errors, 1 warning, 1 note. Mend the errors first: mock and
-    checks build on what stands there. A rule that does not suit is set in
-    redocly.yaml beside the document.
+    ✗ api/things.yaml: 2 errors, 1 warning, 1 note. An error fails the lint, and
+    keeps vouch start from serving; vouch mock and vouch check take the document as
+    it stands, mistakes included. Mend it, or set its rule in redocly.yaml beside
+    the document, as in rules: { operation-summary: warn }.
     "
   `);
 });

@@ -5,7 +5,7 @@ import type { DeviationResult, ProofFinding } from '../../prove/run-deviation.ts
 import { countOf, formatDuration } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import { makeTextStyle } from '../../text/text-style.ts';
-import { hangText, padText } from '../../text/wrap-text.ts';
+import { hangText, padText, wrapText } from '../../text/wrap-text.ts';
 
 type Started = Extract<ProofEvent, { readonly type: 'proof-started' }>;
 
@@ -32,8 +32,9 @@ export interface ProofPage {
 }
 
 /** What is about to be proved. */
-export function formatProofStart({ contract, deviations, tempers, requests }: Started): string {
-  return `\nvouch check --prove  ${cleanLine(contract.file)}\n\n${countOf(deviations, 'deviation')} of the mock, and ${countOf(tempers, 'temper')} of it that keep the contract: about ${countOf(requests, 'request')} each, none over a network.\n\n`;
+export function formatProofStart({ contract, deviations, tempers, requests }: Started, { width }: Pick<ProofPage, 'width'>): string {
+  const told = `${countOf(deviations, 'deviation')} of the mock, and ${countOf(tempers, 'temper')} of it that keep the contract: about ${countOf(requests, 'request')} each, none over a network.`;
+  return `\nvouch check --prove ${cleanLine(contract.file)}\n\n${wrapText(told, width).join('\n')}\n\n`;
 }
 
 /** The outcome: a line for each family, then what would slip through, what could not be shown, and false alarms. */

@@ -32,7 +32,14 @@ export async function runCleanupCommand(io: Io, wanted: readonly string[], words
   if (runs.length === 0) io.out('No run on this machine is known to have left anything.\n');
   let isAllGone = true;
   for (const unfinished of runs) isAllGone = (await treat(unfinished, io, words)) && isAllGone;
+  if (words.list && runs.length > 0) io.err(waysOn(runs.length));
   return isAllGone ? exitCodes.kept : exitCodes.broken;
+}
+
+/** What can be done about runs that are listed. */
+function waysOn(count: number): string {
+  const [them, have] = count === 1 ? ['it', 'it has'] : ['them', 'they have'];
+  return `Delete ${them} with vouch cleanup RUN, or forget ${them}, where ${have} to stay, with vouch cleanup --forget RUN.\n`;
 }
 
 /** Does with one run what is asked for; answers whether nothing of it is left. */

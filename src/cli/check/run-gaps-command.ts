@@ -7,8 +7,10 @@ import { chooseContract } from '../../library/choose-contract.ts';
 import { readVersion } from '../../library/version.ts';
 import { countOf } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
+import { blamingDocument } from '../blame-document.ts';
 import { exitCodes } from '../exit-code.ts';
 import { findContract, type ContractWords } from '../find-contract.ts';
+import { fitLines } from '../fit-lines.ts';
 import type { Io } from '../io.ts';
 import { tellOwnDocument } from '../tell-own-document.ts';
 import { isTarget, readTarget, type TargetWords } from './find-target.ts';
@@ -25,15 +27,19 @@ export async function runGapsCommand(io: Io, { words, first, second }: { readonl
   const around = await chooseContract(words.config === undefined ? {} : { config: words.config });
   const target = first !== undefined && isTarget(first, around) ? first : undefined;
   const document = target === undefined ? (second ?? first) : second;
+  return blamingDocument({ document, words }, () => listGaps(io, { words, target, document }));
+}
+
+async function listGaps(io: Io, { words, target, document }: { readonly words: GapsWords; readonly target: string | undefined; readonly document: string | undefined }): Promise<number> {
   const chosen = await findContract(document, words);
   if (document === undefined) await tellOwnDocument(io, { file: chosen.contract.file, command: `vouch gaps${target === undefined ? '' : ` ${target}`}` });
   if (target === undefined) {
-    io.out(formatGaps(chosen, undefined));
+    io.out(fitLines(formatGaps(chosen, undefined), io, 'out'));
     return exitCodes.kept;
   }
   const seen = await observe(io, chosen, { target, words });
   // Where nothing was reached there is nothing to set beside the gaps.
-  io.out(formatGaps(chosen, seen.unreached !== undefined && seen.observed.size === 0 ? undefined : seen.observed));
+  io.out(fitLines(formatGaps(chosen, seen.unreached !== undefined && seen.observed.size === 0 ? undefined : seen.observed), io, 'out'));
   if (seen.unreached !== undefined) io.err(`${cleanLine(seen.unreached)}\n`);
   if (io.signal.aborted) return exitCodes.interrupted;
   return seen.unreached === undefined ? exitCodes.kept : exitCodes.inconclusive;
@@ -48,7 +54,7 @@ async function observe(io: Io, chosen: ChosenContract, { target, words }: { read
   for await (const event of runCheck(options)) {
     keeping?.reporter.take(event);
     if (event.type === 'gap-observed') observed.set(event.gap.id, event.observed);
-    if (event.type === 'record-left') io.err(`Left behind: ${cleanLine(event.record)}: ${cleanLine(event.reason)}.\n`);
+    if (event.type === 'record-left') io.err(fitLines(`Left behind: ${cleanLine(event.record)}: ${cleanLine(event.reason)}.\n`, io, 'err'));
     if (event.type === 'run-finished' && event.summary.verdict !== 'kept') unreached = event.summary.reason;
   }
   await keeping?.reporter.finish();

@@ -25,7 +25,7 @@ export async function runProof(io: Io, words: ProofWords, { document, settings }
   try {
     for await (const event of prove({ choice, settings: { ...settings, seed: words.seed ?? 'proof' }, signal: io.signal })) {
       if (event.type === 'proof-started') {
-        if (!asJson) io.out(formatProofStart(event));
+        if (!asJson) io.out(formatProofStart(event, page));
         progress.begin(event.deviations + event.tempers);
       } else if (event.type === 'task-done') {
         if (event.kind === 'deviation') results.push(event.result);

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { blamingDocument } from '../blame-document.ts';
 import { exitCodeOfVerdict } from '../exit-code.ts';
 import { modes } from '../../check/event.ts';
 import { oneOf } from '../help-words.ts';
@@ -49,7 +50,9 @@ export const checkCommand: CommandEntry = {
           const { withBoundHeap } = await import('../serve/bound-heap.ts');
           return withBoundHeap(async () => {
             const { runCheckCommand } = await import('../check/run-check-command.ts');
-            return exitCodeOfVerdict(await runCheckCommand(io, { url, document, words }));
+            // What is checked without a deployment stands where its URL would.
+            const named = document ?? (words.self || words.prove || words.har !== undefined ? url : undefined);
+            return exitCodeOfVerdict(await blamingDocument({ document: named, words }, () => runCheckCommand(io, { url, document, words })));
           }, shortRunMs);
         }),
       );

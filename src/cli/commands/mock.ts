@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { blamingDocument } from '../blame-document.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { Io } from '../io.ts';
 import type { ServeOptions } from '../serve/serve.ts';
@@ -14,11 +15,12 @@ export const mockCommand: CommandEntry = {
       .option('--prism', 'serve the same contract with Stoplight Prism beside it, on a port of its own')
       .option('--explain', 'print what was inferred from the contract, and serve nothing')
       .action((documents: readonly string[], options: ServeOptions & { explain?: boolean }) => start(async (io) => {
-          if (options.explain === true) return explain(io, documents, options);
+          const named = { document: documents[0], words: options };
+          if (options.explain === true) return blamingDocument(named, () => explain(io, documents, options));
           const { withBoundHeap } = await import('../serve/bound-heap.ts');
           return withBoundHeap(async () => {
             const { serve } = await import('../serve/serve.ts');
-            return serve(io, documents, options);
+            return blamingDocument(named, () => serve(io, documents, options));
           }, startMs);
         }),
       );
@@ -55,8 +57,8 @@ export function addMockOptions(command: Command): Command {
 }
 
 async function explain(io: Io, documents: readonly string[], words: ContractWords): Promise<number> {
-  const [{ contractChoice }, { chooseDocuments }, { explainInference }] = await Promise.all([import('../find-contract.ts'), import('../../library/choose-documents.ts'), import('../serve/explain-inference.ts')]);
-  for (const { contract, assume } of await chooseDocuments({ contracts: documents, ...contractChoice(words) })) io.out(explainInference(contract, assume));
+  const { printInference } = await import('../serve/print-inference.ts');
+  await printInference(io, documents, words);
   return exitCodes.kept;
 }
 

@@ -14,7 +14,7 @@ export const startCommand: CommandEntry = {
           return withBoundHeap(async () => {
             const [{ lintBeforeServing }, { serve }] = await Promise.all([import('../serve/lint-before-serving.ts'), import('../serve/serve.ts')]);
             const code = await lintBeforeServing(io, documents, options);
-            return code === 0 ? serve(io, documents, options) : code;
+            return code === 0 ? serve(io, documents, { ...options, command: 'vouch start' }) : code;
           }, startMs);
         }),
       );

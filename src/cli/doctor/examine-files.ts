@@ -23,7 +23,7 @@ export async function examineContract({ contract, config, folder }: Patient): Pr
   try {
     const { counts } = await lintContract(contract.file);
     // A sound document of another house style has dozens, and is served and checked like any other.
-    if (counts.error > 0) return [{ level: 'warn', text: `${read}; the lint has ${countsOf([[counts.error, 'error']])}`, hint: 'It can be used as it is. See them with vouch lint.' }];
+    if (counts.error > 0) return [{ level: 'warn', text: `${read}; the lint has ${countsOf([[counts.error, 'error']])}`, hint: 'vouch mock and vouch check take it as it stands, mistakes included; vouch start does not. See them with vouch lint.' }];
     return [{ level: 'ok', text: `${read}; the lint has ${countsOf([[counts.warning, 'warning'], [counts.note, 'note']])}`, ...(isBundled ? await ownDocument(folder) : {}) }];
   } catch (error) {
     return [unreadable(error)];

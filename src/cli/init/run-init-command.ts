@@ -25,7 +25,7 @@ export async function runInitCommand(io: Io, folder: string, { document, words }
   const text = configText({ contract, document: file.replaceAll('\\', '/'), schema: schemaPath(folder) });
   if (words.dryRun) return io.out(text);
   await io.writeFile(join(folder, configFileNames[0]), text);
-  io.err([`Wrote ${configFileNames[0]} for ${cleanLine(file)}: ${cleanLine(contract.title)} ${cleanLine(contract.version)}, ${countOf(contract.operations.length, 'operation')}.`, '', 'Next:', '  vouch mock           serve it', '  vouch lint           is the document itself sound?', '  vouch check --self   what does a check look at? (of the mock, which keeps the contract)', '  vouch check local    does your own server keep it? Its address is in the file', '  vouch doctor         is everything there that these need?', ''].join('\n'));
+  io.err([`Wrote ${configFileNames[0]} for ${cleanLine(file)}: ${cleanLine(contract.title)} ${cleanLine(contract.version)}, ${countOf(contract.operations.length, 'operation')}.`, '', 'Next:', '  vouch mock           serve it', '  vouch lint           is the document itself sound?', '  vouch check --self   what does a check ask? (here the mock, which keeps it)', '  vouch check local    does your own server keep it? (its address is in the file)', '  vouch doctor         is everything there that these need?', ''].join('\n'));
 }
 
 function refuseToOverwrite(folder: string): void {

@@ -3,8 +3,8 @@ import type { Contract, Operation, RecordAction, Resource, Unplaced } from '../.
 import { successResponses } from '../../contract/select-response.ts';
 import type { Assumption } from '../../mock/mock.ts';
 
-/** What was inferred from a contract, from what, and what the rest answers: the text of `vouch mock --explain`. */
-export function explainInference(contract: Contract, assumptions: readonly Assumption[] = []): string {
+/** What was inferred from a contract, from what, and what the rest answers: the text of `vouch mock --explain`. `reference` is where the settings that overrule it are described. */
+export function explainInference(contract: Contract, assumptions: readonly Assumption[], reference: string): string {
   const { title, version, file, dialect, resources, inference, unplaced } = contract;
   const kept = resources.length === 0 ? ['No resource was found: every operation is answered from the contract, and nothing is kept.', ''] : [];
   const lines = [
@@ -14,7 +14,7 @@ export function explainInference(contract: Contract, assumptions: readonly Assum
     ...kept,
     ...explainActions(inference.actions),
     ...explainRest(unplaced, assumptions),
-    ...(resources.length === 0 ? [] : ['Something wrong? mock.resources in vouch.config.yaml says it better: see schemas/config.schema.json.', '']),
+    ...(resources.length === 0 ? [] : [`Something wrong? mock.resources in vouch.config.yaml says it better: see ${reference}.`, '']),
   ];
   return lines.join('\n');
 }

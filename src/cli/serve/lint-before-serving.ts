@@ -5,6 +5,9 @@ import { lintContract } from '../../lint/lint-contract.ts';
 import { formatLint } from '../../lint/format-lint.ts';
 import { exitCodes } from '../exit-code.ts';
 import { wantsColor, type Io } from '../io.ts';
+import { asCalled } from '../program-name.ts';
+import { countOf } from '../../text/counts.ts';
+import { hangText, keepTogether } from '../../text/wrap-text.ts';
 
 /** Lints every contract that is about to be served. One line for each that is sound; every problem, and exit code 1, of the first that is not. */
 export async function lintBeforeServing(io: Io, documents: readonly string[], words: ContractWords = {}): Promise<number> {
@@ -24,6 +27,7 @@ async function lintOne(io: Io, contract: Contract, words: ContractWords): Promis
   }
   const warnings = report.counts.warning === 0 ? 'no warning' : `${String(report.counts.warning)} warning${report.counts.warning === 1 ? '' : 's'}`;
   const gaps = report.problems.filter(({ rule }) => rule.startsWith('vouch/gap-')).length;
-  io.err(`lint  ${contract.file}: no error, ${warnings}, ${String(gaps)} gaps (see them with: vouch gaps)\n`);
+  const way = gaps === 0 ? '' : ` (see them with: ${keepTogether(asCalled('vouch gaps', io.program))})`;
+  io.err(`${hangText('lint  ', `${contract.file}: no error, ${warnings}, ${countOf(gaps, 'gap')}${way}`, io.isTTY.err ? io.width : Infinity).join('\n')}\n`);
   return exitCodes.kept;
 }

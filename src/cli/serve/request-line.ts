@@ -20,8 +20,8 @@ export interface ShownExchange {
 export function requestLine(io: Io, { method, target, status, durationMs, operation, fault, scenario, reason }: ShownExchange): string {
   const style = makeTextStyle(wantsColor(io, 'err'));
   const words = [operation, scenario === undefined ? undefined : `scenario ${scenario}`, fault].filter((word) => word !== undefined);
-  const head = `${paintStatus(String(status), style)} ${timeOf(durationMs, style)}  ${methodOf(method, style)} ${shorten(target)}${words.length === 0 ? '' : `  ${style.dim(words.map(cleanLine).join(' · '))}`}`;
-  return withReason(io, head, reason === undefined ? '' : cleanLine(cutText(reason, longestReason)));
+  const start = `${paintStatus(String(status), style)} ${timeOf(durationMs, style)}  ${methodOf(method, style)} ${shorten(target)}`;
+  return fitLine(io, start, [{ text: words.map(cleanLine).join(' · '), paint: style.dim }, { text: reason === undefined ? '' : cleanLine(cutText(reason, longestReason)), paint: style.yellow }]);
 }
 
 /** The line of one attempt to send a callback, or of one that is not sent; nothing where it was told before. */
@@ -32,21 +32,28 @@ export function callbackLine(io: Io, report: CallbackReport): string {
   const who = `${operation === undefined ? 'webhook' : 'callback'} ${shorten(name)}`;
   if (outcome === 'refused' || outcome === 'dropped') return `${who}${url === '' ? '' : ` to ${shorten(url)}`} is not sent: it ${cleanLine(reason)}${hint === undefined ? '' : `. ${cleanLine(hint)}`}\n`;
   const again = [...(outcome === 'failed' ? [`attempt ${String(attempt)}`] : []), ...(retryInMs === undefined ? [] : [`again in ${String(retryInMs / 1_000)} s`])];
-  const head = `${paintStatus(outcome === 'answered' ? String(status ?? '') : '---', style)} ${timeOf(durationMs, style)}  ${methodOf(method, style)} ${shorten(url)}  ${style.dim([who, ...again].join(' · '))}`;
-  return withReason(io, head, outcome === 'failed' ? cleanLine(reason) : '');
+  const start = `${paintStatus(outcome === 'answered' ? String(status ?? '') : '---', style)} ${timeOf(durationMs, style)}  ${methodOf(method, style)} ${shorten(url)}`;
+  return fitLine(io, start, [{ text: [who, ...again].join(' · '), paint: style.dim }, { text: outcome === 'failed' ? cleanLine(reason) : '', paint: style.yellow }]);
 }
 
-/** Where the reason stands when it has a line of its own: under the target. */
-const reasonColumn = 22;
+/** Where the target begins, and what has no room behind it. */
+const targetColumn = 22;
 const longestReason = 300;
 
-/** In a log each request has one line; on a terminal that is too narrow for it, the reason stands under the target. */
-function withReason(io: Io, head: string, reason: string): string {
-  if (reason === '') return `${head}\n`;
-  const paint = makeTextStyle(wantsColor(io, 'err')).yellow;
-  if (!io.isTTY.err || columnsOf(head) + 2 + columnsOf(reason) <= io.width) return `${head}  ${paint(reason)}\n`;
-  const lines = wrapText(reason, Math.max(io.width - reasonColumn, 24));
-  return [head, ...lines.map((line) => ' '.repeat(reasonColumn) + paint(line)), ''].join('\n');
+interface Part {
+  readonly text: string;
+  readonly paint: (text: string) => string;
+}
+
+/** In a log each request has one line; on a terminal, what has no room on it stands under the target. */
+function fitLine(io: Io, start: string, parts: readonly Part[]): string {
+  const lines = [start];
+  for (const { text, paint } of parts.filter((part) => part.text !== '')) {
+    const last = lines.at(-1) ?? '';
+    if (!io.isTTY.err || columnsOf(last) + 2 + columnsOf(text) <= io.width) lines.splice(-1, 1, `${last}  ${paint(text)}`);
+    else lines.push(...wrapText(text, Math.max(io.width - targetColumn, 24)).map((line) => ' '.repeat(targetColumn) + paint(line)));
+  }
+  return `${lines.join('\n')}\n`;
 }
 
 /** `OPTIONS` is the longest of those that contracts have. */

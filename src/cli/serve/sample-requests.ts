@@ -11,8 +11,10 @@ import { shellQuote } from '../../check/reproduction/shell-quote.ts';
 
 /** Up to three curl commands that work when they are pasted: list, create and read one record, or the nearest to it. */
 export function sampleRequests(mock: RunningMock): string[] {
-  const requests = isLarge(mock.contract) ? [] : mock.contract.resources.filter(isReachable).flatMap((resource) => requestsOfResource(mock, resource));
-  const simple = mock.contract.operations.filter((operation) => operation.method === 'GET' && !operation.path.includes('{'));
+  const resources = isLarge(mock.contract) ? [] : mock.contract.resources.filter(isReachable);
+  const requests = resources.flatMap((resource) => requestsOfResource(mock, resource));
+  const listed = resources.map(({ operations }) => operations.list);
+  const simple = mock.contract.operations.filter((operation) => operation.method === 'GET' && !operation.path.includes('{') && !listed.includes(operation));
   return [...new Set([...requests, ...simple.slice(0, 3).map((operation) => curl(mock, operation, operation.path))])].slice(0, 3);
 }
 

@@ -8,6 +8,7 @@ import type { ContractWords } from '../find-contract.ts';
 import { wantsColor, type Io } from '../io.ts';
 import type { Desk } from './keys/mock-keys.ts';
 import { takeKeys } from './keys/take-keys.ts';
+import { tellOwnDocument } from '../tell-own-document.ts';
 import { PrismBeside } from './prism-beside.ts';
 import { readStoreWords } from './read-store-words.ts';
 import { readTlsWords } from './read-tls-words.ts';
@@ -17,6 +18,8 @@ import { tellReload } from './tell-reload.ts';
 
 /** The words of `mock` and `start`. */
 export interface ServeOptions extends ContractWords {
+  /** How it was asked for; `vouch mock` unless told. */
+  readonly command?: string;
   readonly port?: number;
   readonly host: string;
   readonly prism?: boolean;
@@ -50,6 +53,7 @@ export async function serve(io: Io, documents: readonly string[], options: Serve
     if (event.type === 'reloaded' && event.contractChanged) void prism?.restart();
   };
   const mock = await startMock({ ...mockOptions(io, documents, options), onReload, prismUrl: () => prism?.url });
+  if (documents.length === 0) await tellOwnDocument(io, { file: mock.contract.file, command: options.command ?? 'vouch mock' });
   prism = options.prism === true ? new PrismBeside(io, mock, options) : undefined;
   await prism?.restart();
   const quitting = new AbortController();

@@ -50,15 +50,26 @@ function noteLines(problems: readonly LintProblem[], { style, width }: Page): st
   return [style.bold('What the contract leaves open'), '', ...groups];
 }
 
-function summaryLines({ file, counts }: LintReport, { style, width }: Page): string[] {
+function summaryLines(report: LintReport, { style, width }: Page): string[] {
+  const { file, counts } = report;
   const { error, warning, note } = counts;
   const mark = error > 0 ? style.red('✗') : warning > 0 ? style.yellow('!') : style.green('✓');
   const told = error + warning === 0 ? `no error, no warning${note > 0 ? `, ${countOf(note, 'note')}` : ''}` : countsOf([[error, 'error'], [warning, 'warning'], [note, 'note']]);
-  return [...wrapText(`${mark} ${style.bold(cleanLine(file))}: ${told}. ${nextStep(counts)}`.trimEnd(), width)];
+  return [...wrapText(`${mark} ${style.bold(cleanLine(file))}: ${told}. ${nextStep(report)}`.trimEnd(), width)];
 }
 
-function nextStep({ error, warning, note }: LintReport['counts']): string {
-  if (error > 0) return 'Mend the errors first: mock and checks build on what stands there. A rule that does not suit is set in redocly.yaml beside the document.';
+function nextStep({ counts: { error, warning, note }, problems }: LintReport): string {
+  if (error > 0) return `An error fails the lint, and keeps vouch start from serving; vouch mock and vouch check take the document as it stands, mistakes included. Mend it, or set its rule in redocly.yaml beside the document${ruleExample(problems)}.`;
   if (warning > 0) return 'Warnings fail nothing; mend them, or set their rules in redocly.yaml beside the document.';
   return note > 0 ? 'Notes fail nothing: each names what to write, so that the contract says more.' : '';
+}
+
+/** Without these, nothing else that is said of the document can be relied on. */
+const indispensable = ['struct', 'no-unresolved-refs'];
+
+/** How the rule is set that has the most errors, where a document may do without it. */
+function ruleExample(problems: readonly LintProblem[]): string {
+  const byRule = Map.groupBy(problems.filter(({ severity }) => severity === 'error'), ({ rule }) => rule);
+  const [first] = [...byRule].toSorted(([, left], [, right]) => right.length - left.length);
+  return first === undefined || indispensable.includes(first[0]) ? '' : `, as in rules: { ${cleanLine(first[0])}: warn }`;
 }

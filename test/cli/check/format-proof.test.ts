@@ -27,11 +27,12 @@ const page = { color: false, width: 80 };
 
 describe('a proof', () => {
   test('says what it is about to do', () => {
-    expect(formatProofStart({ type: 'proof-started', contract: { title: 'Things', file: 'things.yaml' }, deviations: 185, tempers: 20, requests: 262, workers: 2 })).toMatchInlineSnapshot(`
+    expect(formatProofStart({ type: 'proof-started', contract: { title: 'Things', file: 'things.yaml' }, deviations: 185, tempers: 20, requests: 262, workers: 2 }, page)).toMatchInlineSnapshot(`
       "
-      vouch check --prove  things.yaml
+      vouch check --prove things.yaml
 
-      185 deviations of the mock, and 20 tempers of it that keep the contract: about 262 requests each, none over a network.
+      185 deviations of the mock, and 20 tempers of it that keep the contract: about
+      262 requests each, none over a network.
 
       "
     `);

@@ -69,7 +69,7 @@ describe('vouch doctor', () => {
   test('a document that the lint finds wrong fails', async () => {
     const file = join(folder, 'wrong.yaml');
     writeFileSync(file, 'openapi: 3.1.0\ninfo: { title: T, version: "1" }\npaths:\n  /a/{id}:\n    get: { operationId: a, responses: { "200": { description: ok } } }\n');
-    expect(await examineContract(patient({ contract: await loadContract(file) }))).toMatchObject([{ level: 'warn', text: expect.stringMatching(/the lint has \d+ errors?$/), hint: 'It can be used as it is. See them with vouch lint.' }]);
+    expect(await examineContract(patient({ contract: await loadContract(file) }))).toMatchObject([{ level: 'warn', text: expect.stringMatching(/the lint has \d+ errors?$/), hint: 'vouch mock and vouch check take it as it stands, mistakes included; vouch start does not. See them with vouch lint.' }]);
   });
 
   test('a port that is taken is no failure, because the next one is', async () => {
