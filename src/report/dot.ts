@@ -4,6 +4,7 @@ import { formatPlace } from '../errors.ts';
 import { countsOf, countOf, formatDuration } from '../text/counts.ts';
 import { atEnd } from './at-end.ts';
 import { titleOf } from './pretty/finding-block.ts';
+import { wrapText } from '../text/wrap-text.ts';
 import type { Reporter, ReporterOptions } from './reporter.ts';
 import { bySeverity, type RunRecord } from './run-record.ts';
 import { cleanLine, disarmCommands } from '../text/safe-text.ts';
@@ -14,11 +15,11 @@ import { verdictTitles } from './verdict.ts';
 export const dot = {
   id: 'dot',
   description: 'for short logs: a dot for each answer, a line for each error',
-  begin: ({ color, width }: ReporterOptions) => {
+  begin: ({ color, width, terminal }: ReporterOptions) => {
     const style = makeTextStyle(color);
     let column = 0;
     const isLineFull = (): boolean => column % Math.max(width, 1) === 0;
-    const end = atEnd((record, summary) => (isLineFull() ? '' : '\n') + disarmCommands(endOf(record, summary, style)));
+    const end = atEnd((record, summary) => (isLineFull() ? '' : '\n') + disarmCommands(writeLines(endOf(record, summary, style), terminal === true ? width : undefined)));
     return (event) => {
       if (event.type !== 'exchange-recorded') return end(event);
       column += 1;
@@ -33,12 +34,20 @@ function markOf({ response }: Exchange, style: TextStyle): string {
   return response.status >= 500 ? style.red('5') : '.';
 }
 
-function endOf({ findings, crashed }: RunRecord, { verdict, reason, findings: counts, requests, durationMs }: RunSummary, style: TextStyle): string {
+function endOf({ findings, crashed }: RunRecord, { verdict, reason, findings: counts, requests, durationMs }: RunSummary, style: TextStyle): string[] {
   const lines = bySeverity(findings)
     .filter(({ severity }) => severity !== 'note')
     .map((finding) => `${finding.severity === 'error' ? style.red('error') : style.yellow('warning')} ${titleOf(finding)} (${cleanLine(finding.check)}, ${cleanLine(formatPlace(finding.place))})`);
   const crashes = crashed.map(({ check, message }) => `${style.red('fault')} the check ${cleanLine(check)} crashed: ${cleanLine(message)}`);
   const told = countsOf([[counts.error, 'error'], [counts.warning, 'warning'], [counts.note, 'note']]);
   const end = `${style.bold(verdictTitles[verdict])} ${cleanLine(reason)} Findings: ${told}; ${countOf(requests, 'request')} in ${formatDuration(durationMs)}.`;
-  return [...lines, ...crashes, end].map((line) => `${line}\n`).join('');
+  return [...lines, ...crashes, end];
+}
+
+const indent = '  ';
+
+/** Whole lines, which `grep` finds; in a terminal of so many columns those that are longer are broken between words. */
+function writeLines(lines: readonly string[], width: number | undefined): string {
+  const broken = (line: string, columns: number): string[] => wrapText(line, columns - indent.length).map((part, index) => (index === 0 ? part : indent + part));
+  return lines.flatMap((line) => (width === undefined ? [line] : broken(line, width))).map((line) => `${line}\n`).join('');
 }

@@ -1,4 +1,4 @@
-import type { RunSummary, Verdict } from '../check/event.ts';
+import type { OperationSummary, RunSummary, Verdict } from '../check/event.ts';
 import { bySeverity, type RunRecord } from './run-record.ts';
 
 /** The verdict in words, as the summaries of all reporters begin with it. */
@@ -11,9 +11,11 @@ export const verdictTitles: Readonly<Record<Verdict, string>> = {
 };
 
 /** What to do next, in one or two sentences. */
-export function nextStep(record: RunRecord, { verdict, findings }: RunSummary): string {
+export function nextStep(record: RunRecord, { verdict, findings, operations }: RunSummary): string {
   switch (verdict) {
     case 'kept':
+      if (operations.some(isLocked) && record.run?.recorded !== true) return 'Run again with a credential that is let in: what answered 401 to everything was not tested.';
+      if (record.findings.some(({ accepted }) => accepted === 'error')) return 'Nothing new to mend. Whoever mends what the baseline accepts updates it: --update-baseline.';
       return findings.warning > 0 ? `Read the ${findings.warning === 1 ? 'warning' : 'warnings'} above; nothing of it fails a run.` : 'Nothing to mend. In CI, --reporter junit=report.xml writes the same for a machine.';
     case 'broken':
       return record.run?.recorded === true ? 'Mend finding 1 first; then record the same again, or check the deployment itself: vouch check URL.' : `${firstStep(record)} Then run again${sameSeed(record)}.`;
@@ -24,6 +26,12 @@ export function nextStep(record: RunRecord, { verdict, findings }: RunSummary): 
     case 'interrupted':
       return `Run again for the whole of it${sameSeed(record)}. What was found so far stands.`;
   }
+}
+
+/** Whether an operation answered nothing but that nobody is let in, or that it knows no such method. */
+export function isLocked({ statuses }: OperationSummary): boolean {
+  const seen = Object.keys(statuses);
+  return seen.includes('401') && seen.every((status) => ['401', '403', '405', '501'].includes(status));
 }
 
 function firstStep({ findings }: RunRecord): string {

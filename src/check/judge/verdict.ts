@@ -90,14 +90,28 @@ function describeStop(stop: Stop): string {
   }
 }
 
-function describeKept({ steps, hasToken }: Account): string {
-  const asked = `Nothing in ${countWords(steps.length, 'answer')} breaks the contract.`;
-  const locked = hasToken ? 0 : distinctOperations(steps.filter((step) => step.case.intent.kind === 'valid' && step.exchange.response?.status === 401)).length;
-  return locked === 0 ? asked : `${asked} ${countWords(locked, 'operation')} could not be tested, because no credential was given.`;
+function describeKept({ steps, hasToken, findings }: Account): string {
+  const asked = describeUnbroken(countWords(steps.length, 'answer'), findings);
+  const locked = hasToken ? 0 : lockedOperations(steps).length;
+  return locked === 0 ? asked : `${asked} ${countWords(locked, 'operation')} could not be tested, because no credential was given. ${wayIn}`;
 }
 
-function distinctOperations(steps: readonly Step[]): Operation[] {
-  return [...new Set(steps.map((step) => step.case.operation))];
+const wayIn = 'Set VOUCH_TOKEN, or name the variable with --auth env:NAME.';
+
+/** The sentence of a run that found nothing to fail on, of so many answers in words: what a baseline accepts is still broken. */
+export function describeUnbroken(answers: string, findings: readonly Finding[]): string {
+  const [errors, warnings] = (['error', 'warning'] as const).map((severity) => findings.filter(({ accepted }) => accepted === severity).length) as [number, number];
+  if (errors === 0) return `Nothing in ${answers} breaks the contract.`;
+  return `Nothing new in ${answers} breaks the contract: the baseline accepts ${countWords(errors, 'error')}${warnings === 0 ? '' : ` and ${countWords(warnings, 'warning')}`}.`;
+}
+
+/** Those that answered no request with anything but that nobody is let in, or that they know no such method. */
+function lockedOperations(steps: readonly Step[]): Operation[] {
+  const byOperation = [...Map.groupBy(steps, (step) => step.case.operation)];
+  return byOperation.flatMap(([operation, own]) => {
+    const statuses = own.flatMap((step) => step.exchange.response?.status ?? []);
+    return statuses.includes(401) && statuses.every((status) => [401, 403, 405, 501].includes(status)) ? [operation] : [];
+  });
 }
 
 /** The sentence that says why a run proved nothing: no valid request got beyond a refusal that says nothing of the operation. */
@@ -111,7 +125,7 @@ function nothingTested({ steps, hasToken, url, contract }: Account): string | un
   if (statuses.every((status) => status === 401 || status === 403)) {
     return hasToken
       ? `Nothing was tested: the target refused the credential on every request (${String(statuses[0])}).`
-      : 'Nothing was tested: the target asks for a credential, and none was given. Set VOUCH_TOKEN, or name the variable with --auth env:NAME.';
+      : `Nothing was tested: the target asks for a credential, and none was given. ${wayIn}`;
   }
   if (statuses.every((status) => status === 404)) return `Nothing was tested: every valid request was answered 404. Is ${url} the right base URL?${basePathHint(contract, url)}`;
   if (statuses.every((status) => status === 429)) return 'Nothing was tested: the target answered 429 to every request.';

@@ -1,6 +1,6 @@
 import type { RunSummary, Verdict } from '../../check/event.ts';
 import type { Finding } from '../../check/finding.ts';
-import { describeBroken } from '../../check/judge/verdict.ts';
+import { describeBroken, describeUnbroken } from '../../check/judge/verdict.ts';
 import { countOf } from '../../text/counts.ts';
 import { sayAbsences, type Gathered } from './say-absences.ts';
 import { lossOf, type ShardEnd } from './shard-end.ts';
@@ -21,7 +21,7 @@ export function joinVerdicts(judged: Judged): Pick<RunSummary, 'verdict' | 'reas
   const broken = sayBroken(judged);
   const verdicts = [...ends.flatMap(verdictOf), ...(absences.length > 0 ? ['inconclusive' as const] : []), ...(broken === undefined ? [] : ['broken' as const]), ...(crashed ? ['crashed' as const] : [])];
   const verdict = worstFirst.find((each) => verdicts.includes(each)) ?? 'inconclusive';
-  const reasons = verdict === 'broken' && broken !== undefined ? [broken, ...sayRest('broken', ends)] : reasonsOf(verdict, ends);
+  const reasons = verdict === 'broken' && broken !== undefined ? [broken, ...sayRest('broken', ends)] : reasonsOf(verdict, judged);
   return { verdict, reason: [...reasons, ...absences].join(' ') };
 }
 
@@ -36,15 +36,15 @@ function sayBroken({ ends, findings, run }: Judged): string | undefined {
   return describeBroken({ findings, failOn: run?.failOn ?? 'error' })?.replace(/\.$/, `${overShards(ends.length)}.`);
 }
 
-function reasonsOf(verdict: Verdict, ends: readonly ShardEnd[]): string[] {
+function reasonsOf(verdict: Verdict, { ends, findings }: Judged): string[] {
   if (verdict !== 'kept') return sayEach(told(verdict, ends), ({ reason }) => reason, ends.length);
   const kept = told(verdict, ends);
   const answers = kept.reduce((sum, { summary }) => sum + summary.requests, 0);
-  return [...(answers === 0 ? [] : [`Nothing in ${countOf(answers, 'answer')}${overShards(kept.length)} breaks the contract.`]), ...sayRest(verdict, ends)];
+  return [...(answers === 0 ? [] : [describeUnbroken(`${countOf(answers, 'answer')}${overShards(kept.length)}`, findings)]), ...sayRest(verdict, ends)];
 }
 
 /** What a reason begins with where it only counts what is counted again over all shards. */
-const counted = /^(?:Nothing in [\d,]+ answers? breaks the contract|The deployment breaks the contract: [^.]+|The run was asked to fail on every \w+: [^.]+)\.\s*/;
+const counted = /^(?:Nothing(?: new)? in [\d,]+ answers? breaks the contract(?:: the baseline [^.]+)?|The deployment breaks the contract: [^.]+|The run was asked to fail on every \w+: [^.]+)\.\s*/;
 
 /** What the shards say besides: what could not be tested, or how another deployment answered. */
 function sayRest(verdict: Verdict, ends: readonly ShardEnd[]): string[] {

@@ -114,7 +114,7 @@ footer { margin-top: 3rem; }
   .title { flex-direction: column-reverse; gap: .25rem; }
   .title .theme { align-self: flex-end; }
   .tabs a { padding: .5rem .55rem; }
-  .filters select { flex: 1 1 8rem; max-width: none; }
+  .filters select { flex: 1 1 8rem; min-width: 0; max-width: 100%; }
   .finding > summary { grid-template-columns: minmax(0, 1fr); gap: .25rem; padding: .5rem .7rem; }
   .finding .about { grid-column: 1; }
   .finding-body { padding: .5rem .7rem; }

@@ -49,7 +49,10 @@ describe('a run comes to', () => {
     ['being held up', { stop: { kind: 'rate-limited', sentence: 'Too slow.' } }, 'inconclusive: Too slow.'],
     ['a breach that was seen before the end', { stop: { kind: 'requests-spent', limit: 9 }, findings: findings('error') }, 'broken: The deployment breaks the contract: 1 finding of severity error.'],
     ['a server that asks to come back', { steps: [step(200), step(503, { headers: [['Retry-After', '9']] })] }, 'inconclusive: The server asked to come back later 1 time, longer or more often than vouch waits: those requests were not judged.'],
-    ['an operation that nobody let in', { hasToken: false, steps: [step(200), step(401, { operation: creation }), step(401, { operation: creation })] }, 'kept: Nothing in 3 answers breaks the contract. 1 operation could not be tested, because no credential was given.'],
+    ['an operation that nobody let in', { hasToken: false, steps: [step(200), step(401, { operation: creation }), step(401, { operation: creation })] }, 'kept: Nothing in 3 answers breaks the contract. 1 operation could not be tested, because no credential was given. Set VOUCH_TOKEN, or name the variable with --auth env:NAME.'],
+    ['an operation that let nobody as far as its values', { hasToken: false, steps: [step(200), step(401, { operation: creation, intent: credential }), step(405, { operation: creation, intent: credential })] }, 'kept: Nothing in 3 answers breaks the contract. 1 operation could not be tested, because no credential was given. Set VOUCH_TOKEN, or name the variable with --auth env:NAME.'],
+    ['known errors', { findings: [{ severity: 'note', accepted: 'error' } as Finding, { severity: 'note', accepted: 'warning' } as Finding, ...findings('note')] }, 'kept: Nothing new in 1 answer breaks the contract: the baseline accepts 1 error and 1 warning.'],
+    ['a known warning', { findings: [{ severity: 'note', accepted: 'warning' } as Finding] }, 'kept: Nothing in 1 answer breaks the contract.'],
     ['nothing that changed', { unchangedSince: 'main', steps: [] }, 'kept, nothing tested: No operation of the contract has changed since main: there was nothing to check.'],
   ])('%s', (_name, account, expected) => {
     expect(ruling(account)).toBe(expected);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import type { RunEvent } from '../../../src/check/event.ts';
+import type { OperationSummary, RunEvent } from '../../../src/check/event.ts';
 import { browserPath, browserReason, findBarriers, goTo, useBrowser, type PageView } from '../../browser/open-page.ts';
 import { hostile, hostileEvents } from '../hostile-run.ts';
 import { bareEnd, sampleSummary } from '../sample-run.ts';
@@ -122,6 +122,18 @@ describe.skipIf(browserPath === undefined)(`reports in Chromium${browserReason}`
       await page.locator('#view details').evaluateAll((all) => all.slice(0, 3).forEach((each) => Object.assign(each, { open: true })));
       expect(await tooWide(page), route).toBeLessThanOrEqual(0);
       expect(await findBarriers(page, rules), route).toEqual([]);
+    }
+    await close();
+  });
+
+  test('on a telephone a choice among long paths is no wider than the screen', async () => {
+    const longer = ({ path, ...rest }: OperationSummary): OperationSummary => ({ ...rest, path: `${path}/of/members/{memberId}/loans/{loanId}/renewals` });
+    const events = fullRun.map((event) => (event.type === 'run-finished' ? { ...event, summary: { ...event.summary, operations: event.summary.operations.map(longer) } } : event));
+    const { page, close } = await openReport(events, '', { width: 375, height: 812 });
+    for (const route of ['findings', 'exchanges']) {
+      await goTo(page, `#/${route}`);
+      expect(await page.getByLabel('operation', { exact: true }).innerText(), route).toContain('/renewals');
+      expect(await tooWide(page), route).toBeLessThanOrEqual(0);
     }
     await close();
   });

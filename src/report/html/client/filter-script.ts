@@ -14,11 +14,17 @@ function countValues(items, valuesOf) {
   return counts;
 }
 
+/* Statuses stand below their class; other values as they came. */
+function inOrder(name, counts) {
+  const rank = ([value]) => value.replaceAll('x', ' ');
+  return name === 'status' ? [...counts].sort((left, right) => (rank(left) < rank(right) ? -1 : 1)) : [...counts];
+}
+
 function choice([name, valuesOf, labelOf = (value) => value], items, { filter, change }) {
   const counts = countValues(items, valuesOf);
   if (counts.size < 2 && !filter[name]) return '';
   if (filter[name] && !counts.has(filter[name])) counts.set(filter[name], 0);
-  const select = h('select', { 'aria-label': name }, h('option', { value: '' }, 'any ' + name), [...counts].map(([value, count]) => h('option', { value, selected: value === filter[name] }, shortened(labelOf(value), 80) + ' (' + count.toLocaleString('en-US') + ')')));
+  const select = h('select', { 'aria-label': name }, h('option', { value: '' }, 'any ' + name), inOrder(name, counts).map(([value, count]) => h('option', { value, selected: value === filter[name] }, shortened(labelOf(value), 80) + ' (' + count.toLocaleString('en-US') + ')')));
   select.addEventListener('change', () => { filter[name] = select.value; change(); });
   return select;
 }
