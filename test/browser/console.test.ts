@@ -153,6 +153,7 @@ describe.skipIf(browserPath === undefined)(`the console in Chromium${browserReas
       const { page, close } = await look('#/state/lists.items');
       await page.getByRole('button', { name: 'Edit 1 below 1' }).waitFor();
       await page.getByRole('button', { name: 'Edit 1 below 2' }).waitFor();
+      expect(await page.getByRole('columnheader', { name: 'listId' }).count()).toBe(1);
       await page.getByLabel('listId').selectOption({ label: '2 · Work' });
       await page.getByRole('button', { name: 'Edit 1', exact: true }).waitFor();
       await page.getByRole('cell', { name: 'Sweep' }).waitFor({ state: 'detached' });

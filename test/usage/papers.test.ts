@@ -60,3 +60,9 @@ describe('decision records', () => {
     expect(records.map((name) => Number(name.slice(0, 4)))).toEqual(records.map((_name, index) => index + 1));
   });
 });
+
+// zsh takes it for a pattern, and runs nothing where no file fits.
+test.each(['README.md', ...readdirSync(join(packageFolder, 'docs/guides')).map((name) => `docs/guides/${name}`)])('%s quotes each address that has a question mark', (file) => {
+  const commands = [...read(file).matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, lines = '']) => lines.split('\n'));
+  expect(commands.filter((line) => /\shttps?:\/\/\S*\?/.test(line))).toEqual([]);
+});

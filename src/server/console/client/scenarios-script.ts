@@ -4,7 +4,7 @@ async function scenariosView() {
   const [{ scenarios }, faults, clock] = await Promise.all([call('GET', inSession('/scenarios')), call('GET', '/faults'), call('GET', '/clock')]);
   return h('section', {}, h('div', { class: 'head' }, h('h1', {}, 'Scenarios'), h('p', { class: 'dim' }, 'Session ' + session.name)),
     h('div', { class: 'columns' },
-      h('div', {}, scenarios.length === 0 ? empty('No scenario yet. A scenario is a YAML file that scripts answers; “Copy as scenario” of an exchange writes one.') : h('ul', { class: 'plain rows' }, scenarios.map(scenarioRow))),
+      h('div', {}, scenarios.length === 0 ? empty('No scenario yet. A scenario is a YAML file that scripts answers; “Copy as scenario” of an exchange writes one. Put it into the folder that mock.scenarios names in vouch.config.yaml.') : h('ul', { class: 'plain rows' }, scenarios.map(scenarioRow))),
       h('div', {}, faultsCard(faults), clockCard(clock))));
 }
 

@@ -87,7 +87,8 @@ async function recordsView(here, choices) {
   };
   const search = h('input', { type: 'search', id: 'search', placeholder: 'Search, or press /', 'aria-label': 'Search in ' + resource.name, input: show });
   show();
-  const rows = table([...(isOne ? [resource.parents.map(({ parameter }) => parameter).join(' / ')] : []), ...columns, ...(tellsAbove ? ['below'] : []), ''], [], 'Records of ' + resource.name);
+  const parameters = resource.parents.map(({ parameter }) => parameter).join(' / ');
+  const rows = table([...(isOne ? [parameters] : []), ...columns, ...(tellsAbove ? [parameters] : []), ''], [], 'Records of ' + resource.name);
   rows.querySelector('tbody').replaceWith(body);
   const told = isOne ? h('p', { class: 'dim' }, placeOfOne(resource, resources)) : '';
   return h('div', {}, told, bar(search, button('Add a record', () => addDialog(here, records), { class: 'primary' })), count, records.length === 0 ? empty(isOne ? 'There is none yet.' : 'No records yet. Add one here, or by a request.') : rows);
