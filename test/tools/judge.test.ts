@@ -4,7 +4,7 @@ import type { ReachLine, TestOrder, TestOutcome } from '../../tools/mutation/mes
 import type { Mutant } from '../../tools/mutation/mutants.ts';
 import { Reach } from '../../tools/mutation/reach.ts';
 
-const mutant: Mutant = { file: 'src/a/near.ts', line: 1, start: 0, end: 1, replacement: '', change: 'x → y' };
+const mutant: Mutant = { file: 'src/a/near.ts', line: 1, start: 0, end: 1, from: 0, replacement: '', change: 'x → y' };
 
 /** One line of what a test executes: the numbers of the mutants in it. */
 function line(file: string, test: string | undefined, ...numbers: number[]): ReachLine {

@@ -22,3 +22,7 @@ test.each(["import { a } from 'b';", "type A = 'a' | 1;", "interface B { readonl
 test('names the line, and what is changed into what', () => {
   expect(findMutants('src/a.ts', 'const a = 1;\nconst b = true;\n')).toMatchObject([{ file: 'src/a.ts', line: 1, change: '1 → 2' }, { line: 2, change: 'true → false' }]);
 });
+
+test('a change of && is felt where only its left side is executed', () => {
+  expect(findMutants('src/a.ts', 'const a = b && c;').map(({ change, start, from }) => [change, start, from])).toEqual([['&& → ||', 12, 10]]);
+});

@@ -8,6 +8,8 @@ export interface Mutant {
   readonly start: number;
   readonly end: number;
   readonly replacement: string;
+  /** What is executed here feels the change: of `a && b` that is already `a`, where the change is of `&&`. */
+  readonly from: number;
   /** What is changed into what, on one line. */
   readonly change: string;
 }
@@ -20,7 +22,7 @@ interface Node {
   readonly [member: string]: unknown;
 }
 
-type Edit = readonly [start: number, end: number, replacement: string];
+type Edit = readonly [start: number, end: number, replacement: string, from?: number];
 type Operator = (node: Node, text: string) => readonly Edit[];
 
 const swaps: ReadonlyMap<string, string> = new Map(Object.entries({
@@ -48,8 +50,8 @@ export function findMutants(file: string, text: string): Mutant[] {
   const edits: Edit[] = [];
   // The tree is ESTree's; its members are looked at by name.
   walk(program as unknown as Node, (node) => edits.push(...(operators[node.type]?.(node, text) ?? [])));
-  return edits.map(([start, end, replacement]) => ({
-    file, start, end, replacement,
+  return edits.map(([start, end, replacement, from = start]) => ({
+    file, start, end, replacement, from,
     line: text.slice(0, start).split('\n').length,
     change: `${oneLine(text.slice(start, end))} → ${oneLine(replacement)}`,
   }));
@@ -76,7 +78,7 @@ function swapOperator(node: Node, text: string): Edit[] {
   if (swap === undefined || !isNode(left) || !isNode(right)) return [];
   const isText = [left, right].some((side) => side.type === 'TemplateLiteral' || typeof side['value'] === 'string');
   const at = text.indexOf(String(operator), left.end);
-  return isText && operator === '+' ? [] : [[at, at + String(operator).length, swap]];
+  return isText && operator === '+' ? [] : [[at, at + String(operator).length, swap, node.start]];
 }
 
 function bothWays(test: unknown): Edit[] {

@@ -89,7 +89,7 @@ function readReach(file: string, tests: readonly string[], broken: readonly stri
 
 function positionsOf(mutants: readonly Mutant[]): Positions {
   const positions: Record<string, (readonly [number, number])[]> = {};
-  for (const [index, { file, start }] of mutants.entries()) (positions[file] ??= []).push([start, index]);
+  for (const [index, { file, from }] of mutants.entries()) (positions[file] ??= []).push([from, index]);
   for (const own of Object.values(positions)) own.sort(([left], [right]) => left - right);
   return positions;
 }
