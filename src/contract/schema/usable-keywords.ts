@@ -4,7 +4,9 @@ const counts: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'minItems
 const keywordTypes: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'].map((name) => [name, isNumeric] as const),
   ...[...counts].map((name) => [name, isNumeric] as const),
-  ...['enum', 'required', 'allOf', 'anyOf', 'oneOf'].map((name) => [name, Array.isArray] as const),
+  // No author means that nothing is allowed, and Ajv takes no such schema.
+  ['enum', (value) => Array.isArray(value) && value.length > 0],
+  ...['required', 'allOf', 'anyOf', 'oneOf'].map((name) => [name, Array.isArray] as const),
   ...['pattern', 'format', '$ref'].map((name) => [name, (value: unknown) => typeof value === 'string'] as const),
   ['uniqueItems', (value) => typeof value === 'boolean'],
 ]);

@@ -14,6 +14,15 @@ test('what has a value that it cannot have is left out, and the rest stays', () 
   expect(withoutUnusable({ type: 'string', minLength: '1', required: true, enum: 'a', pattern: 1, uniqueItems: 'no', maximum: 5 })).toEqual({ type: 'string', maximum: 5 });
 });
 
+test('an empty enum says nothing, of either version, and the schema around it can be used', () => {
+  expect(withoutUnusable({ type: 'string', enum: [] })).toEqual({ type: 'string' });
+  for (const openapi of ['3.0.3', '3.1.0']) {
+    const node = { type: 'object', required: ['kind'], properties: { kind: { type: 'string', enum: [] } } };
+    const schema = makeContract({ openapi, paths: { '/a': { post: { requestBody: jsonContent(node), responses: {} } } } }).operations[0]?.requestBody?.content[0]?.schema;
+    expect([{ kind: 'a' }, { kind: 1 }].map((value) => schema?.validate(value, 'request').length)).toEqual([0, 1]);
+  }
+});
+
 test.each<[string, JsonObject]>([
   ['maxLength', { type: 'string' }],
   ['maxItems', { type: 'array', items: {} }],
