@@ -44,8 +44,12 @@ function isBelow(pointer: string, holder: string): boolean {
 /** `name` of `…/properties/name/maxLength`, and of `…/required` where that is what is missing. */
 function fieldOf({ pointer, check }: Finding, cause: string): string | undefined {
   const tokens = splitPointer(pointer);
-  const at = tokens.lastIndexOf('properties');
-  if (at !== -1 && at < tokens.length - 1) return tokens[at + 1];
+  let field: string | undefined;
+  for (let at = 0; at < tokens.length - 1; at += 1) {
+    // What follows is a name, and may be `properties` again: GeoJSON has such a field.
+    if (tokens[at] === 'properties') field = tokens[(at += 1)];
+  }
+  if (field !== undefined) return field;
   return check === 'body-matches-schema' && tokens.at(-1) === 'required' && cause !== '' ? cause : undefined;
 }
 
