@@ -67,10 +67,13 @@ async function cleanNoted(noted: NotedRecord, cleaning: Cleaning): Promise<Clean
   if (resource === undefined || identifier === undefined) return { record: `${noted.resource} ${noted.identifier}`, outcome: 'left', reason: `the contract no longer has ${noted.resource}` };
   const parents = new Map(noted.parents.flatMap(([segment, json]): [number, JsonValue][] => [[segment, valueOf(json) ?? json]]));
   const record: CreatedRecord = { resource, identifier, parents };
-  const seen = noted.marked ? await readBack(record, cleaning) : undefined;
+  const seen = await readBack(record, cleaning);
   const status = seen?.exchange.response?.status;
-  if (status === 404 || status === 410) return { record: nameOf(record), outcome: 'gone', reason: 'it is not there any more' };
-  if (seen !== undefined && isSuccess(status ?? 0) && !stringifyJson(jsonOf(seen.answer) ?? '').includes(cleaning.mark)) {
+  const isGone = status === 404 || status === 410;
+  // What cannot be read may still be there; and many a server says that it has deleted what it did not have.
+  const removed = isGone && !noted.marked ? await remove(record, cleaning) : undefined;
+  if (isGone) return removed?.outcome === 'left' ? removed : { record: nameOf(record), ...gone };
+  if (noted.marked && seen !== undefined && isSuccess(status ?? 0) && !stringifyJson(jsonOf(seen.answer) ?? '').includes(cleaning.mark)) {
     return { record: nameOf(record), outcome: 'left', reason: `it does not bear the mark ${cleaning.mark} any more, so it may be somebody else's` };
   }
   return remove(record, cleaning);
@@ -88,9 +91,14 @@ function nameOf({ resource, identifier }: CreatedRecord): string {
 async function remove(record: CreatedRecord, { settings, sender }: Cleaning): Promise<CleanedRecord> {
   const { contract, seed } = settings;
   const operation = record.resource.operations.delete;
-  const reason = operation === undefined ? 'the contract has no operation that deletes it' : (whyNot(operation, settings) ?? (await outcomeOf(deleteRecord(operation, record, { contract, seed, sender }))));
-  return { record: nameOf(record), outcome: reason === undefined ? 'deleted' : 'left', reason: reason ?? 'it was deleted' };
+  if (operation === undefined) return { record: nameOf(record), outcome: 'left', reason: 'the contract has no operation that deletes it' };
+  const obstacle = whyNot(operation, settings);
+  if (obstacle !== undefined) return { record: nameOf(record), outcome: 'left', reason: obstacle };
+  const deletion = await outcomeOf(deleteRecord(operation, record, { contract, seed, sender }));
+  return { record: nameOf(record), reason: deletion.outcome === 'gone' ? gone.reason : 'it was deleted', ...deletion };
 }
+
+const gone = { outcome: 'gone', reason: 'it is not there any more' } as const;
 
 function whyNot(operation: Operation, settings: Settings): string | undefined {
   const base = baseUrlOf(settings, operation);

@@ -41,27 +41,31 @@ export async function* cleanUp({ contract, seed, sender, mayDelete }: CleanupOpt
       continue;
     }
     for (const record of records) {
-      const reason = yield* deleteRecord(remove, record, { contract, seed, sender });
-      if (reason !== undefined) left.push(leftBehind(resource, [record], reason));
+      const deletion = yield* deleteRecord(remove, record, { contract, seed, sender });
+      if (deletion.outcome === 'left') left.push(leftBehind(resource, [record], deletion.reason));
     }
   }
   return left;
 }
 
+/** What came of the deletion of one record; `gone`: it was not there. The reason is a clause. */
+export type Deleted = { readonly outcome: 'deleted' | 'gone' } | { readonly outcome: 'left'; readonly reason: string };
+
 /** What the deletion of one record needs. */
 export type Deletion = Pick<CleanupOptions, 'contract' | 'seed' | 'sender'>;
 
-/** Deletes one record, or says in a clause why it is still there. */
-export async function* deleteRecord(remove: Operation, record: CreatedRecord, { contract, seed, sender }: Deletion): AsyncGenerator<RecordedExchange, string | undefined> {
+/** Deletes one record, or says why it is still there. */
+export async function* deleteRecord(remove: Operation, record: CreatedRecord, { contract, seed, sender }: Deletion): AsyncGenerator<RecordedExchange, Deleted> {
   const drafted = draftRequest(contract, remove, { seed });
-  if (!drafted.ok || drafted.draft.identifier === undefined) return `its deletion could not be written${drafted.ok ? '' : `: ${drafted.reason}`}`;
+  if (!drafted.ok || drafted.draft.identifier === undefined) return { outcome: 'left', reason: `its deletion could not be written${drafted.ok ? '' : `: ${drafted.reason}`}` };
   const request = requestOf(drafted.draft, 'own', { extra: argumentsFor(drafted.draft, record) });
   const tried = makeCase({ title: `the record ${String(record.identifier)} is deleted`, phase: 'cleanup', operation: remove, request, intent: plainIntent(drafted.draft) });
   const { steps, unsent } = yield* executeSequence(makeSequence(tried), sender);
   const exchange = steps[0]?.exchange;
   const status = exchange?.response?.status;
-  if (status !== undefined && (isSuccess(status) || status === 404 || status === 410)) return undefined;
-  return unsent?.reason ?? `its deletion was answered ${status === undefined ? `with no whole answer: ${exchange?.fault?.message ?? 'nothing came'}` : `${String(status)}`}`;
+  if (status !== undefined && isSuccess(status)) return { outcome: 'deleted' };
+  if (status === 404 || status === 410) return { outcome: 'gone' };
+  return { outcome: 'left', reason: unsent?.reason ?? `its deletion was answered ${status === undefined ? `with no whole answer: ${exchange?.fault?.message ?? 'nothing came'}` : `${String(status)}`}` };
 }
 
 /** Puts a changed record back to what it was, or says in a clause why it could not. */
