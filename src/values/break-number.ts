@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json/value.ts';
 import type { Site } from './build-value.ts';
-import { fromDecimal } from './decimal.ts';
+import { fromDecimal } from '../json/decimal.ts';
 import { describeValue } from './describe-value.ts';
 import { present, type Mutation } from './mutation.ts';
 import { gridIndex, gridOf, gridValue, type GridEnd, type NumberGrid } from './number-grid.ts';

@@ -1,5 +1,5 @@
 import type { Pointer } from '../json/pointer.ts';
-import { ceilDivide, commonMultiple, floorDivide, fromDecimal, toDecimal, unitsAt } from './decimal.ts';
+import { ceilDivide, commonMultiple, floorDivide, fromDecimal, toDecimal, unitsAt } from '../json/decimal.ts';
 import type { JsonType } from './json-type.ts';
 import { greatest, least, placedNumbers, placedTexts, type Placed } from './view-keywords.ts';
 import type { View } from './view.ts';

@@ -36,14 +36,15 @@ export function scanDocument(document: JsonValue, all = false): DocumentScan {
   return scanner;
 }
 
-/** What the members of an object are: keywords, names that the author chose, examples by name, or one such example. */
-type Role = 'keywords' | 'names' | 'examples' | 'example' | 'mapping';
+/** What the members of an object are: keywords, names that the author chose, paths, examples by name, or one such example. */
+type Role = 'keywords' | 'names' | 'paths' | 'examples' | 'example' | 'mapping';
 
 /** Keywords under which the author chooses the names. A name such as `default` is no keyword there. */
 const roles: ReadonlyMap<string, Role> = new Map<string, Role>([
   ...['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions', 'schemas', 'responses', 'parameters'].map((key) => [key, 'names'] as const),
   ...['requestBodies', 'headers', 'securitySchemes', 'securityDefinitions', 'links', 'callbacks', 'pathItems', 'mediaTypes'].map((key) => [key, 'names'] as const),
-  ...['content', 'paths', 'webhooks', 'x-webhooks', 'encoding', 'additionalOperations'].map((key) => [key, 'names'] as const),
+  ...['content', 'webhooks', 'x-webhooks', 'encoding', 'additionalOperations'].map((key) => [key, 'names'] as const),
+  ['paths', 'paths'],
   ['examples', 'examples'],
   ['mapping', 'mapping'],
 ]);
@@ -123,9 +124,10 @@ class Scanner implements DocumentScan {
   }
 }
 
-/** Swagger 2.0 has its examples by media type, and each of them is data. */
+/** Swagger 2.0 has its examples by media type, and each of them is data. A path begins with a slash: what begins with `x-` beside it is an extension (OpenAPI 3.1, section 4.8.8). */
 function isData(key: string, role: Role): boolean {
   if (role === 'keywords') return data.has(key) || (key.startsWith('x-') && key !== 'x-webhooks');
+  if (role === 'paths') return key.startsWith('x-');
   return role === 'example' ? exampleData.has(key) : role === 'examples' && mediaType.test(key);
 }
 

@@ -1,4 +1,5 @@
 import type { FuncKeywordDefinition } from 'ajv';
+import { toDecimal, unitsAt } from '../../json/decimal.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { isInt32, isInt64 } from './formats.ts';
@@ -15,7 +16,7 @@ export const exactKeywords: Readonly<Record<string, (expected: never, value: Jso
   maximum: (expected: number | bigint, value) => !isNumeric(value) || value <= expected,
   exclusiveMinimum: (expected: number | bigint, value) => !isNumeric(value) || value > expected,
   exclusiveMaximum: (expected: number | bigint, value) => !isNumeric(value) || value < expected,
-  multipleOf: (expected: number, value) => typeof value !== 'bigint' || isMultiple(value, expected),
+  multipleOf: (expected: number | bigint, value) => !isNumeric(value) || isMultiple(value, expected),
 };
 
 /** The name under which a standard keyword is compiled in its exact form. */
@@ -60,8 +61,12 @@ function hasType(type: string, value: JsonValue): boolean {
   return typeof value === type;
 }
 
-function isMultiple(value: bigint, of: number): boolean {
-  return Number.isInteger(of) && of !== 0 ? value % BigInt(of) === 0n : Number.isInteger(Number(value) / of);
+/** Two doubles are judged as Ajv judges them: what a computation has left behind the ninth digit is no fault. */
+function isMultiple(value: number | bigint, of: number | bigint): boolean {
+  if (typeof value === 'number' && typeof of === 'number') return Math.abs(Math.round(value / of) - value / of) <= 1e-9;
+  const [dividend, divisor] = [toDecimal(value), toDecimal(of)];
+  const digits = Math.max(dividend.digits, divisor.digits);
+  return divisor.units !== 0n && unitsAt(dividend, digits) % unitsAt(divisor, digits) === 0n;
 }
 
 /** Whether a value holds a `bigint` anywhere. */

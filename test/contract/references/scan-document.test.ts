@@ -30,6 +30,7 @@ test.each<[string, JsonObject]>([
   ['a constant', { schema: { const: away } }],
   ['words of an enum', { schema: { enum: [away] } }],
   ['an extension', { 'x-own': away }],
+  ['an extension beside paths', { paths: { 'x-own': away } }],
   ['the value of an Example Object', { examples: { one: { value: away } } }],
 ])('what stands in %s is data', (_name, document) => {
   expect(placesIn(document)).toEqual([]);
