@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../json/value.ts';
 import type { Case, Source } from '../case.ts';
+import { decodeContent } from '../evidence/answer/decode-content.ts';
 import { credentialHeaderNames } from '../secrets/credential.ts';
 import type { Mode, Phase } from '../event.ts';
 import { nameOperation, type OperationName } from '../operation-name.ts';
@@ -19,7 +20,7 @@ export interface PlannedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** The body as text; bytes that are not UTF-8 become U+FFFD. */
+  /** The body as text, without its content coding; bytes that are not UTF-8 become U+FFFD. */
   readonly body?: string;
 }
 
@@ -75,8 +76,9 @@ function describer(settings: Settings): (tried: Case) => PlannedRequest {
     const written = writeRequest(operation, template, { baseUrl, secrets, userAgent: `vouch/${version}`, runId: settings.runId, described: true, resolve: (source, parameter) => placeholder(source, parameter?.name ?? 'id') });
     if (!written.ok) return { ...named, url: `${baseUrl}${operation.path}`, headers: [] };
     const { target, headers, body } = redactor.exchange({ baseUrl, request: written.request, durationMs: 0 }).request;
+    const plain = decodeContent({ headers, body });
     const url = `${new URL(baseUrl).origin}${target.replaceAll('%7B', '{').replaceAll('%7D', '}')}`;
-    return { ...named, url, headers, ...(body.length === 0 ? {} : { body: new TextDecoder().decode(body) }) };
+    return { ...named, url, headers, ...(body.length === 0 ? {} : { body: new TextDecoder().decode(plain.ok ? plain.bytes : body) }) };
   };
 }
 

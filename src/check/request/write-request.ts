@@ -10,6 +10,7 @@ import { placeCredential, type CredentialParts } from '../secrets/credential.ts'
 import { restoredValue } from '../plan/draft/restorable.ts';
 import { secretFor, type CredentialChoice, type Secrets } from '../secrets/secrets.ts';
 import type { Sent } from '../subject.ts';
+import { codeBody } from './code-body.ts';
 import { comparableBody, noBody, writeBody } from './write-body.ts';
 
 /** A request ready to go with what it carries; or the name of the parameter for which nothing is known. */
@@ -53,11 +54,14 @@ export function writeRequest(operation: Operation, template: RequestTemplate, wr
 
 const made: ReadonlySet<Source['kind']> = new Set(['known', 'own', 'created', 'listed', 'field', 'link'] as const);
 
-/** What a server made up, and the contract's own path does not take: the contract contradicts itself, and a request with it proves nothing. */
+/**
+ * What a server made up, and the contract's own path does not take, or a filter that is to be asked for what a record shows: the contract
+ * contradicts itself, or means something else by the same name, and a request with it proves nothing.
+ */
 function isForeign({ kind }: Source, parameter: Parameter, value: JsonValue): boolean {
-  if (!made.has(kind) || parameter.in !== 'path') return false;
+  if (!made.has(kind) || (parameter.in !== 'path' && !(parameter.in === 'query' && kind === 'field'))) return false;
   const encoded = encodeParameter(parameter, value);
-  const reading = decodeParameter(parameter, { path: new Map([[parameter.name, encoded.in === 'path' ? encoded.text : '']]), rawQuery: '', headers: [] });
+  const reading = decodeParameter(parameter, { path: new Map([[parameter.name, encoded.in === 'path' ? encoded.text : '']]), rawQuery: encoded.in === 'query' ? encoded.pairs : '', headers: [] });
   return reading.kind !== 'value' || parameter.schema.validate(reading.value, 'request').length > 0;
 }
 
@@ -98,22 +102,22 @@ interface Assembly {
 function assemble({ operation, template, writing, written, path }: Assembly): HttpRequest {
   const body = template.body === undefined ? noBody : writeBody(template.body);
   const credential = credentialFor(operation, template.credential, writing.secrets);
-  const encoded = written.map((entry) => entry.encoded);
-  const query = [
-    ...encoded.flatMap((entry) => (entry.in === 'query' && entry.pairs !== '' ? [entry.pairs] : [])),
-    ...credential.query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`),
-  ].join('&');
-  const cookies = [...encoded.flatMap((entry) => (entry.in === 'cookie' ? [entry.pair] : [])), ...credential.cookies.map(([name, value]) => `${name}=${value}`)];
-  const asked = encoded.flatMap((entry) => (entry.in === 'header' ? [[entry.name, entry.value] as const] : []));
-  const headers: HeaderList = [
-    ...ownHeaders(operation, template, writing).filter(([name]) => !asked.some(([other]) => other.toLowerCase() === name.toLowerCase())),
-    ...credential.headers,
-    ...asked,
-    ...(cookies.length === 0 ? [] : [['Cookie', cookies.join('; ')] as const]),
-    ...(body.mediaType === undefined ? [] : [['Content-Type', body.mediaType] as const]),
-    ...(template.headers ?? []),
-  ];
-  return { method: template.method ?? operation.method, target: targetOf(writing.baseUrl, path, query), headers, body: body.bytes };
+  const query: string[] = [];
+  const cookies: string[] = [];
+  const asked: [name: string, value: string][] = [];
+  for (const { encoded } of written) {
+    if (encoded.in === 'query' && encoded.pairs !== '') query.push(encoded.pairs);
+    else if (encoded.in === 'cookie') cookies.push(encoded.pair);
+    else if (encoded.in === 'header') asked.push([encoded.name, encoded.value]);
+  }
+  for (const [name, value] of credential.query) query.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  for (const [name, value] of credential.cookies) cookies.push(`${name}=${value}`);
+  const own = ownHeaders(operation, template, writing);
+  const headers = [...(asked.length === 0 ? own : own.filter(([name]) => !asked.some(([other]) => other.toLowerCase() === name.toLowerCase()))), ...credential.headers, ...asked];
+  if (cookies.length > 0) headers.push(['Cookie', cookies.join('; ')]);
+  if (body.mediaType !== undefined) headers.push(['Content-Type', body.mediaType]);
+  if (template.headers !== undefined) headers.push(...template.headers);
+  return { method: template.method ?? operation.method, target: targetOf(writing.baseUrl, path, query.join('&')), headers, body: codeBody(body.bytes, headers) };
 }
 
 /** What the run says of itself in every request; a parameter of the contract's may be of the same name, and counts instead. */

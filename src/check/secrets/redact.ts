@@ -1,4 +1,4 @@
-import { headerValues, withoutHeader, type HeaderList, type HttpRequest, type HttpResponse } from '../../http/message.ts';
+import { headerValues, withoutHeader, type HttpRequest, type HttpResponse } from '../../http/message.ts';
 import { decodeContent } from '../evidence/answer/decode-content.ts';
 import type { Exchange } from '../finding.ts';
 import { codedWritings, escapedWriting } from './secret-writings.ts';
@@ -137,20 +137,26 @@ function redactExchange(exchange: Exchange, hiding: Hiding): Exchange {
 }
 
 function redactRequest(request: HttpRequest, hiding: Hiding): HttpRequest {
-  return { ...request, target: hiding.text(request.target), headers: request.headers.map(hiding.header), body: redactBytes(request.body, hiding) };
+  return { ...request, target: hiding.text(request.target), ...redactContent(request, hiding) };
 }
 
 function redactResponse(response: HttpResponse, hiding: Hiding): HttpResponse {
-  const plain = readable(response);
-  const body = redactBytes(plain.body, hiding);
-  return { status: response.status, headers: (body === plain.body ? response : plain).headers.map(hiding.header), body: body === plain.body ? response.body : body };
+  return { status: response.status, ...redactContent(response, hiding) };
 }
 
+function redactContent(message: Content, hiding: Hiding): Content {
+  const plain = readable(message);
+  const body = redactBytes(plain.body, hiding);
+  return { headers: (body === plain.body ? message : plain).headers.map(hiding.header), body: body === plain.body ? message.body : body };
+}
+
+type Content = Pick<HttpResponse, 'headers' | 'body'>;
+
 /** A coded body hides a secret from whoever looks for its bytes, so it is looked for in what the coding hides. */
-function readable(response: HttpResponse): { headers: HeaderList; body: Uint8Array } {
-  if (headerValues(response.headers, 'content-encoding').length === 0) return response;
-  const decoded = decodeContent(response);
-  return decoded.ok ? { headers: withoutHeader(response.headers, 'content-encoding'), body: decoded.bytes } : response;
+function readable(message: Content): Content {
+  if (headerValues(message.headers, 'content-encoding').length === 0) return message;
+  const decoded = decodeContent(message);
+  return decoded.ok ? { headers: withoutHeader(message.headers, 'content-encoding'), body: decoded.bytes } : message;
 }
 
 function redactBytes(body: Uint8Array, { bytes }: Hiding): Uint8Array {

@@ -6,6 +6,7 @@ import { headerValue, type HttpRequest } from '../../../http/message.ts';
 import { splitTarget } from '../../../http/query.ts';
 import type { Pointer } from '../../../json/pointer.ts';
 import type { RequestPart } from '../../case.ts';
+import { decodeContent } from '../answer/decode-content.ts';
 import { readPath } from './read-path.ts';
 import { readBody } from './read-body.ts';
 
@@ -51,7 +52,9 @@ function brokenBody({ requestBody }: Operation, { body, headers }: HttpRequest):
   const type = headerValue(headers, 'content-type') ?? '';
   const media = selectMediaType(requestBody.content, type);
   if (media === undefined) return requestBody.content.length === 0 ? undefined : `the body is ${type === '' ? 'of no media type' : type}`;
-  const reading = readBody(body, type, media);
+  const plain = decodeContent({ headers, body });
+  if (!plain.ok) return 'the body is not in its Content-Encoding';
+  const reading = readBody(plain.bytes, type, media);
   if (reading.kind === 'broken') return `the body ${reading.reason}`;
   const [issue] = reading.kind === 'value' ? (media.schema?.validate(reading.value, 'request') ?? []) : [];
   return issue && `${issue.at === '' ? 'the body' : `the value at ${issue.at} of the body`} ${issue.message}`;

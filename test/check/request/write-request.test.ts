@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import type { Source } from '../../../src/check/case.ts';
+import { writeRequest } from '../../../src/check/request/write-request.ts';
+import { makeSecrets } from '../../../src/check/secrets/secrets.ts';
+import type { JsonValue } from '../../../src/json/value.ts';
+import { contractOf } from '../fixture/odd-contract.ts';
+
+const contract = contractOf(`
+paths:
+  /issues/{number}:
+    get:
+      operationId: listIssues
+      parameters:
+        - { name: number, in: path, required: true, schema: { type: integer, maximum: 100 } }
+        - { name: labels, in: query, schema: { type: string } }
+        - { name: state, in: query, schema: { type: string, enum: [open, closed] } }
+        - { name: points, in: query, schema: { type: integer } }
+      responses: { '200': { description: all } }`);
+const operation = contract.operations[0];
+
+function write(name: string, source: Source, value: JsonValue): string {
+  if (operation === undefined) throw new Error('the contract has no operation');
+  const parameters = operation.parameters.filter((parameter) => parameter.name === 'number' || parameter.name === name);
+  const template = { arguments: parameters.map((parameter) => ({ parameter, source: parameter.name === name ? source : ({ kind: 'value', value: 7 } as const) })), credential: 'given' as const };
+  const written = writeRequest(operation, template, { baseUrl: 'http://127.0.0.1:1', secrets: makeSecrets(undefined, 'seed'), userAgent: 'test', resolve: (given) => (given.kind === 'value' ? given.value : value) });
+  return written.ok ? written.request.target : `unknown: ${written.unknown}`;
+}
+
+describe('what a record shows is asked for where the parameter takes it', () => {
+  const field: Source = { kind: 'field', resource: 'issues', field: 'labels' };
+
+  test.each<[string, JsonValue, string]>([
+    ['labels', 'bug', '/issues/7?labels=bug'],
+    ['labels', 5, '/issues/7?labels=5'],
+    ['labels', { id: 1, name: 'bug' }, 'unknown: labels'],
+    ['state', 'open', '/issues/7?state=open'],
+    ['state', 'merged', 'unknown: state'],
+    ['points', 3, '/issues/7?points=3'],
+    ['points', 'many', 'unknown: points'],
+  ])('%s, where it is %j: %s', (name, value, target) => {
+    expect(write(name, field, value)).toBe(target);
+  });
+
+  test('and a value of the plan is sent as it is, for it may be meant to be wrong', () => {
+    expect(write('state', { kind: 'value', value: 'merged' }, null)).toBe('/issues/7?state=merged');
+  });
+
+  test('an identifier that the path does not take is not sent either', () => {
+    expect(write('number', { kind: 'listed', resource: 'issues' }, 101)).toBe('unknown: number');
+    expect(write('number', { kind: 'listed', resource: 'issues' }, 100)).toBe('/issues/100');
+  });
+});
