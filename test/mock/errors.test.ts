@@ -78,6 +78,14 @@ describe('a refusal speaks the words of the contract', () => {
     expect(await refusalOf(contractOf(json(schema)))).toBe('400 application/json {"message":"No"}');
   });
 
+  test('shows the example where no field has room for the facts', async () => {
+    const schema = "{ type: object, required: [severity, retry], properties: { severity: { type: string, enum: [low, high] }, retry: { type: boolean }, hint: { type: string } } }";
+    expect(await refusalOf(contractOf(json(schema, ', example: { severity: high, retry: false, hint: Smaller }')))).toBe('400 application/json {"severity":"high","retry":false,"hint":"Smaller"}');
+    expect(await refusalOf(contractOf(json(schema)))).toBe('400 application/json {"severity":"low","retry":true}');
+    const told = "{ type: object, required: [severity, message], properties: { severity: { type: string, enum: [low, high] }, message: { type: string } } }";
+    expect(await refusalOf(contractOf(json(told, ', example: { severity: high, message: No }')))).toBe('400 application/json {"severity":"low","message":"`size` in the body must be 1 or more, but is `0`."}');
+  });
+
   test('takes the first example that may be answered', async () => {
     const schema = '{ type: object, additionalProperties: false, minProperties: 1, properties: { mood: { enum: [glum, grim, gruff] }, secret: { type: string, writeOnly: true } } }';
     const examples = '{ broken: { value: { mood: glad } }, sent: { value: { mood: grim, secret: x } }, fine: { value: { mood: gruff } } }';

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseContract } from '../../src/contract/load.ts';
+import type { JsonObject } from '../../src/json/value.ts';
 import type { Mock, MockOptions } from '../../src/mock/mock.ts';
+import { makeContract } from '../contract/make-contract.ts';
 import { converse, fixturesOf, mockOf, send } from './workshop.ts';
 
 const estate = parseContract(readFileSync(new URL('contracts/estate.yaml', import.meta.url), 'utf8'), 'estate.yaml');
@@ -161,6 +163,21 @@ describe('a reference', () => {
       PUT /houses → 404 {"message":"No record of houses has the id \`99\`."}
       GET /houses/1 → 200 {"id":1,"street":"Elm","ownerId":2,"status":"free","updatedAt":"2030-01-02T03:04:05.000Z"}"
     `);
+  });
+});
+
+describe('a reference that leads nowhere', () => {
+  const owner = { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, name: { type: 'string' } } };
+  const house = { type: 'object', required: ['id'], properties: { id: { type: 'integer', readOnly: true }, ownerId: { type: 'integer' } } };
+  const answers = (schema: JsonObject, status = 200): JsonObject => ({ [status]: { description: 'ok', content: { 'application/json': { schema } } } });
+  const town = (refusal: string): JsonObject => ({
+    '/owners': { get: { responses: answers({ type: 'array', items: owner }) } },
+    '/houses': { get: { responses: answers({ type: 'array', items: house }) }, post: { requestBody: { required: true, content: { 'application/json': { schema: house } } }, responses: { ...answers(house, 201), [refusal]: { description: 'no' } } } },
+  });
+
+  test.each([['400', 400], ['404', 404], ['409', 409], ['422', 422], ['4XX', 400], ['default', 400], ['401', 201], ['500', 201]])('is answered, where %s is documented, with %i', async (refusal, status) => {
+    const mock = await mockOf({ contract: makeContract({ paths: town(refusal) }) });
+    expect(await converse(mock, [['POST /houses', { body: { ownerId: 9 } }]])).toMatch(`POST /houses → ${String(status)}`);
   });
 });
 

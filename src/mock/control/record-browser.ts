@@ -4,6 +4,7 @@ import { fieldValue } from '../../store/field-values.ts';
 import type { Query, Shelf, Store, StoredRecord } from '../../store/store.ts';
 import { conditionsBelow, holdsParents } from '../records/parent-fields.ts';
 import { missingAmong } from '../records/find-parents.ts';
+import { removeBelow } from '../records/remove-below.ts';
 import { isView, shelfName } from '../records/shelf-name.ts';
 import type { Turns } from '../turns.ts';
 import { completeRecord } from './complete-record.ts';
@@ -109,11 +110,16 @@ export class RecordBrowser {
     return this.#turns.take(turnOf(found), () => (onlyNew ? this.#add(found.shelf, { id, record: whole }) : this.#place(found.shelf, { id, record: whole })));
   }
 
-  /** Removes a record; false where there is none. */
+  /** Removes a record, and what stands below it; false where there is none. */
   async remove(place: RecordPlace, id: string): Promise<boolean> {
     const found = this.#find(place);
     if (found === undefined) return false;
-    return this.#turns.take(turnOf(found), async () => (await this.get(place, id)) !== undefined && this.#store.delete(found.shelf, id));
+    return this.#turns.take(turnOf(found), async () => {
+      if ((await this.get(place, id)) === undefined || !(await this.#store.delete(found.shelf, id))) return false;
+      const keeper = this.#resources.get(found.resource.collection) ?? found.resource;
+      await removeBelow({ session: place.session, texts: [...(keeper.parents.length === 0 ? [] : found.parents), id] }, { keeper, others: [...this.#resources.values()] }, this.#store);
+      return true;
+    });
   }
 
   /** Says in a sentence which of the records that a place names as above it does not exist; undefined where all do, or may. */

@@ -1,20 +1,21 @@
 import type { Schema } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
-import type { JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { fieldsOf, type SchemaField } from '../records/schema-fields.ts';
 import { factsOfIssue, type ErrorFacts } from './error-facts.ts';
 import { isSentence, tellField, type Siblings } from './error-roles.ts';
 
 /**
  * An error body in the words of a schema: fields are recognised by name and type, the rest of what is required is made up.
- * The result keeps the schema; undefined where none was found that does.
+ * The result keeps the schema; undefined where none was found that does, or where all of it would be made up.
  */
 export function fillError(schema: Schema, facts: ErrorFacts): JsonValue | undefined {
   for (const form of alternatives(schema).sort((left, right) => Number(tellsAny(right, facts)) - Number(tellsAny(left, facts)))) {
     // Judging every field apart costs more than it helps in most cases.
     for (const careful of [false, true]) {
-      const value = new ErrorFiller(careful).fill(form, facts, 0);
-      if (value !== undefined && schema.validate(value, 'response').length === 0) return value;
+      const filler = new ErrorFiller(careful);
+      const value = filler.fill(form, facts, 0);
+      if (value !== undefined && !filler.isMadeUp && schema.validate(value, 'response').length === 0) return value;
     }
   }
   return undefined;
@@ -45,16 +46,23 @@ interface Around {
 
 class ErrorFiller {
   readonly #careful: boolean;
+  #told = false;
+  #invented = false;
 
   constructor(careful: boolean) {
     this.#careful = careful;
   }
 
+  /** Whether there is something in what was filled, and nothing of the facts. */
+  get isMadeUp(): boolean {
+    return this.#invented && !this.#told;
+  }
+
   fill(schema: Schema, facts: ErrorFacts, depth: number): JsonValue | undefined {
     const flat = schema.flatten();
     if (flat.properties.size > 0) return this.#fillObject(schema, facts, depth);
-    if (flat.types.includes('string')) return facts.message;
-    if (!flat.types.includes('array')) return fillUnknown(schema, facts);
+    if (flat.types.includes('string')) return this.#tell(facts.message);
+    if (!flat.types.includes('array')) return this.#invent(schema, facts);
     return this.#fillList(schema, facts, depth, facts.issues.length > 0 ? facts.issues : [undefined]);
   }
 
@@ -70,8 +78,19 @@ class ErrorFiller {
   #fillField(field: SchemaField, around: Around): JsonValue | undefined {
     if (field.writeOnly) return undefined;
     const told = tellField(field, around.facts, around.siblings) ?? this.#fillNested(field, around);
-    if (told !== undefined && (!this.#careful || field.schema.validate(told, 'response').length === 0)) return told;
-    return field.required ? fillUnknown(field.schema, around.facts) : undefined;
+    if (told !== undefined && (!this.#careful || field.schema.validate(told, 'response').length === 0)) return this.#tell(told);
+    return field.required ? this.#invent(field.schema, around.facts) : undefined;
+  }
+
+  #tell<Value extends JsonValue>(value: Value): Value {
+    this.#told = true;
+    return value;
+  }
+
+  #invent(schema: Schema, { fill }: ErrorFacts): JsonValue | undefined {
+    const filled = fill(schema);
+    this.#invented ||= filled.ok && !(isJsonObject(filled.value) && Object.keys(filled.value).length === 0);
+    return filled.ok ? filled.value : undefined;
   }
 
   #fillNested({ normalised, schema, flat, required }: SchemaField, { siblings, facts, depth }: Around): JsonValue | undefined {
@@ -90,7 +109,7 @@ class ErrorFiller {
     const items = itemsOf(schema);
     const made = entries.slice(0, Math.min(node.maxItems ?? mostEntries, mostEntries)).map((issue) => {
       const inner = issue === undefined ? facts : factsOfIssue(facts, issue);
-      return items === undefined ? inner.message : this.fill(items, inner, depth + 1);
+      return items === undefined ? this.#tell(inner.message) : this.fill(items, inner, depth + 1);
     });
     return made.every((item) => item !== undefined) ? made : undefined;
   }
@@ -111,9 +130,4 @@ function tellsInItems(schema: Schema, facts: ErrorFacts): boolean {
 function itemsOf(schema: Schema): Schema | undefined {
   const { node, pointer } = schema.flatten();
   return node.items === undefined ? undefined : schema.part({ node: node.items, pointer: joinPointer(pointer, 'items') });
-}
-
-function fillUnknown(schema: Schema, facts: ErrorFacts): JsonValue | undefined {
-  const filled = facts.fill(schema);
-  return filled.ok ? filled.value : undefined;
 }

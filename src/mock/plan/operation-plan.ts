@@ -2,6 +2,7 @@ import type { Contract, Operation, RecordAction, Resource, ResourceAction } from
 import { lastParameter, wholeParameters } from '../../contract/infer/path-groups.ts';
 import type { HeaderList } from '../../http/message.ts';
 import { planAnswer, type AnswerPlan } from './answer-plan.ts';
+import { familyOf, type Family } from '../records/remove-below.ts';
 import { announceLifecycle, removalOf } from './lifecycle.ts';
 import type { Assumption } from '../mock.ts';
 import { chooseSuccessStatus } from './success-status.ts';
@@ -20,6 +21,8 @@ export interface OperationPlan {
   readonly assumption: Assumption | undefined;
   /** Undefined where the operation answers from the contract alone. */
   readonly role: ResourceRole | undefined;
+  /** The kinds of record with which those of its role may stand together; undefined without a role. */
+  readonly family: Family | undefined;
   /** The path parameter that names its record; undefined where none does. */
   readonly recordParameter: string | undefined;
   /** The status of its success. */
@@ -48,6 +51,7 @@ class LazyPlan implements OperationPlan {
   readonly #contract: Contract;
   readonly #answers = new Map<number, AnswerPlan>();
   #prepared: Prepared | undefined;
+  #family: Family | undefined;
 
   constructor(operation: Operation, contract: Contract, assumption: Assumption | undefined) {
     this.operation = operation;
@@ -57,6 +61,10 @@ class LazyPlan implements OperationPlan {
 
   get role(): ResourceRole | undefined {
     return this.#read().role;
+  }
+
+  get family(): Family | undefined {
+    return (this.#family ??= this.role && familyOf(this.role.resource, this.#contract));
   }
 
   get recordParameter(): string | undefined {
@@ -94,7 +102,7 @@ class LazyPlan implements OperationPlan {
   }
 }
 
-type Prepared = Omit<OperationPlan, 'operation' | 'assumption' | 'answerPlan'>;
+type Prepared = Omit<OperationPlan, 'operation' | 'assumption' | 'answerPlan' | 'family'>;
 
 function prepare(operation: Operation, contract: Contract, assumption: Assumption | undefined): Prepared {
   const role = roleOf(operation, contract);

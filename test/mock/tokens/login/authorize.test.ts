@@ -39,6 +39,14 @@ describe('the page', () => {
     `);
   });
 
+  test('runs no script, stands in no frame, and is what it says it is', async () => {
+    const { headers } = await openDesk().get('/authorize', asked);
+    expect(headers).toEqual(expect.arrayContaining([
+      ['Content-Type', 'text/html; charset=utf-8'], ['X-Content-Type-Options', 'nosniff'], ['X-Frame-Options', 'DENY'], ['Referrer-Policy', 'no-referrer'], ['Cache-Control', 'no-store'],
+      ['Content-Security-Policy', expect.stringMatching(/^default-src 'none'; form-action 'self'.*; frame-ancestors 'none'; base-uri 'none'$/)],
+    ]));
+  });
+
   test.each([
     ['prompt=login', { prompt: 'login', login_hint: 'ada' }],
     ['prompt=consent', { prompt: 'consent', login_hint: 'ada' }],
@@ -95,8 +103,8 @@ describe('without a page', () => {
     expect(Object.keys(alone)).toEqual(['id_token', 'state', 'iss']);
   });
 
-  test('response_mode=fragment brings a code in the fragment', async () => {
-    expect(location(await openDesk().get('/authorize', { ...asked, response_mode: 'fragment', prompt: 'none' }))).toMatch(/cb#code=/);
+  test.each([['fragment', /cb#code=/], ['query', /cb\?code=/]])('response_mode=%s brings a code there', async (mode, expected) => {
+    expect(location(await openDesk().get('/authorize', { ...asked, response_mode: mode, prompt: 'none' }))).toMatch(expected);
   });
 });
 
