@@ -1,6 +1,7 @@
 import { shapeOf, type AnswerShape } from '../evidence/answer/answer-shape.ts';
 import { countWords, requestPhrase } from '../evidence/phrases.ts';
 import { asksToWait, isRefusal, isSuccess } from '../../http/status.ts';
+import { mayBeMissing } from '../evidence/record/may-be-missing.ts';
 import { flickerKey } from '../evidence/steadiness.ts';
 import type { Step, Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
@@ -31,6 +32,7 @@ function isAlike({ exchange, operation }: Subject, step: Step): boolean {
 function refusedNow(subject: Subject, status: number): Violation[] {
   const seen = subject.knowledge.flickers.get(flickerKey(subject.contract, subject) ?? '');
   if (seen === undefined || seen.accepted < 2 || seen.refused > seen.accepted) return [];
+  if ((status === 404 || status === 410) && mayBeMissing(subject)) return [];
   const all = seen.accepted + seen.refused;
   return [
     {

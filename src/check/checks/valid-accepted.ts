@@ -25,7 +25,7 @@ export const validAccepted = {
     if (isRefusal(response.status) && cannotBeShown(subject)) return undefined;
     if (!isRefusal(response.status)) return [];
     const plea = isOwnOfHttp(response) || isDocumented(operation, response.status) || !documentsRefusal(operation);
-    return [refused(subject, response.status, (intent.rigour !== 'plain' || contradictsPath(subject) || isTooLong(subject)) && plea)];
+    return [refused(subject, response.status, (intent.rigour !== 'plain' || contradictsPath(subject) || isTooLong(subject) || isInTheWay(subject)) && plea)];
   },
 } as const satisfies Check;
 
@@ -38,6 +38,11 @@ function refused({ case: tried, operation }: Subject, status: number, note: bool
     actual: String(status),
     ...(note ? { severity: 'note', blame: 'undecided', cause: 'not plain' } : {}),
   };
+}
+
+/** Whether something else on the server may be in the way, such as a record of the same address (RFC 9110, section 15.5.10): the operation names that status, and accepts at other times. */
+function isInTheWay({ operation, exchange: { response }, knowledge }: Subject): boolean {
+  return response?.status === 409 && operation.responses.some(({ status }) => status === '409') && knowledge.latencies.has(operation.id);
 }
 
 /** What HTTP asks every server to take of a request's target (RFC 9110, section 4.1). */

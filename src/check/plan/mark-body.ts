@@ -1,14 +1,14 @@
 import type { Schema } from '../../contract/model.ts';
 import { splitPointer, type Pointer } from '../../json/pointer.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { hash } from '../case.ts';
 import { brokenRules } from './draft/broken-rules.ts';
 import type { DraftBody } from './draft/draft-body.ts';
 
 const likely = [/name|title|label/i, /subject|description|message|comment|note|text/i];
 
-/** Enough for a name, a blank and the mark. */
-const shortestRoom = 80;
+/** Enough for a name, a blank and the mark: in the first there is for any, in the second for most. */
+const rooms = [80, 40];
 
 /** A body to mark: what it is for, and the place in it that is put to the test and so stays as it is. */
 export interface Marking {
@@ -19,15 +19,25 @@ export interface Marking {
 
 /**
  * Writes the run's name into a free text of a body, so that what the run leaves behind can be told by people, and so that no
- * two bodies are the same. A body without such a text, or which the mark would change from valid to invalid, stays as it is.
+ * two bodies are the same; into its addresses of mail too, which many a service lets nobody else have. What the mark would change
+ * from valid to invalid stays as it is.
  */
 export function markBody(body: DraftBody, value: JsonValue, { runId, label, at }: Marking): JsonValue {
-  const field = freeText(body);
-  if (field === undefined || !isJsonObject(value) || splitPointer(at ?? '')[0] === field) return value;
-  const text = value[field];
-  if (typeof text !== 'string' || !Object.hasOwn(value, field)) return value;
-  const marked = { ...value, [field]: `${text} ${runId}-${hash(label).slice(0, hashLength)}`.trimStart() };
-  return body.schema === undefined || body.schema.validate(marked, 'request').length === brokenRules(body.schema, value).length ? marked : value;
+  if (!isJsonObject(value)) return value;
+  const mark = `${runId}-${hash(label).slice(0, hashLength)}`;
+  const tested = splitPointer(at ?? '')[0];
+  const text = freeText(body);
+  const named = text === undefined || text === tested ? value : withText(body, value, { field: text, write: (before) => `${before} ${mark}`.trimStart() });
+  // An address that the contract shows may be one that the service knows, unless a record is made of it.
+  const fields = body.shown && body.makesRecord !== true ? [] : addressesOf(body).filter((field) => field !== tested);
+  return fields.reduce((marked, field) => withText(body, marked, { field, write: (before) => before.replace(/^([^@"]{1,40})@/, `$1.${mark}@`) }), named);
+}
+
+function withText({ schema }: DraftBody, value: JsonObject, { field, write }: { readonly field: string; readonly write: (before: string) => string }): JsonObject {
+  const before = Object.hasOwn(value, field) ? value[field] : undefined;
+  if (typeof before !== 'string') return value;
+  const marked = { ...value, [field]: write(before) };
+  return schema === undefined || schema.validate(marked, 'request').length === brokenRules(schema, value).length ? marked : value;
 }
 
 /** How much of a label's hash a mark bears. */
@@ -42,17 +52,26 @@ export function markIn(text: string, prefix: string): string | undefined {
 /** The field of a body that bears a name and takes any text. */
 function freeText({ schema }: DraftBody): string | undefined {
   if (schema === undefined) return undefined;
-  if (!fields.has(schema)) fields.set(schema, findFreeText(schema));
-  return fields.get(schema);
+  if (!texts.has(schema)) texts.set(schema, findFreeText(schema));
+  return texts.get(schema);
 }
 
-const fields = new WeakMap<Schema, string | undefined>();
+const texts = new WeakMap<Schema, string | undefined>();
+
+function addressesOf({ schema }: DraftBody): readonly string[] {
+  if (schema === undefined) return [];
+  const known = addresses.get(schema) ?? [...schema.flatten().properties].flatMap(([name, place]) => (schema.flatten(place.node, place.pointer).node.format === 'email' ? [name] : []));
+  addresses.set(schema, known);
+  return known;
+}
+
+const addresses = new WeakMap<Schema, readonly string[]>();
 
 function findFreeText(schema: Schema): string | undefined {
   const free = [...schema.flatten().properties].flatMap(([name, place]) => {
     const { node, types } = schema.flatten(place.node, place.pointer);
     const bound = node.enum !== undefined || node.const !== undefined || node.format !== undefined || node.pattern !== undefined || node.readOnly === true;
-    return types.includes('string') && types.length <= 2 && !bound && (node.maxLength ?? shortestRoom) >= shortestRoom ? [name] : [];
+    return types.includes('string') && types.length <= 2 && !bound ? [{ name, room: node.maxLength ?? Infinity }] : [];
   });
-  return likely.flatMap((pattern) => free.filter((name) => pattern.test(name)))[0];
+  return rooms.flatMap((least) => likely.flatMap((pattern) => free.filter(({ name, room }) => room >= least && pattern.test(name))))[0]?.name;
 }

@@ -7,17 +7,23 @@ import { roleOf, type Subject } from '../../subject.ts';
 
 /**
  * Whether there need not be what a valid request asks for, so that 404 or 410 is an honest answer: a record that somebody else may have
- * removed, one that only the document names, one that the run itself put below another, or what may belong to a record and need not, such as an address that nobody gave.
+ * removed, one that only the document names, one that the run itself put below another, one that a create only promised with 202, or what may belong to a record and need not, such as an address that nobody gave.
  */
 export function mayBeMissing(subject: Subject): boolean {
   const { arguments: given } = subject.case.request;
-  return given.some(({ source, parameter }) => parameter.in === 'path' && (source.kind === 'known' || (source.kind === 'value' && isOnlyShown(parameter, source.value)))) || isPartOfRecord(subject) || contradictsPath(subject);
+  return given.some(({ source, parameter }) => parameter.in === 'path' && (source.kind === 'known' || (source.kind === 'value' && isOnlyShown(parameter, source.value)))) || isPartOfRecord(subject) || contradictsPath(subject) || isPromised(subject);
 }
 
 /** Whether a value is one of the document's examples: what those name need not be there on this target. Of an enumeration, all are. */
 function isOnlyShown(parameter: Parameter, value: JsonValue): boolean {
   const { node } = parameter.schema.flatten();
   return node.enum === undefined && node.const === undefined && shownValues(parameter).some((shown) => equalJson(shown, value));
+}
+
+/** Whether the path names a record of the run's whose create may say 202: it will be there at some time (RFC 9110, section 15.3.3). */
+function isPromised({ contract, case: { request } }: Subject): boolean {
+  const made = request.arguments.flatMap(({ source, parameter }) => (parameter.in === 'path' && (source.kind === 'own' || source.kind === 'created') ? [parameter.name] : []));
+  return contract.resources.some(({ identifier, operations }) => made.includes(identifier.parameter ?? '') && operations.create?.responses.some(({ status }) => status === '202') === true);
 }
 
 /** What stands below a record and is neither a list nor made by asking for it, unless the sequence itself put it there. */

@@ -19,6 +19,8 @@ export interface DraftBody {
   readonly value: JsonValue;
   /** Whether the contract itself shows the value, as an example. */
   readonly shown: boolean;
+  /** Set where a new record is made of it. */
+  readonly makesRecord?: true;
 }
 
 /** The bodies of an operation, the one that says most first; or, in a clause, why there is none that it would take. */
