@@ -7,6 +7,7 @@ import { describePlace } from './describe-value.ts';
 import { distinctValues } from './distinct-values.ts';
 import type { LabelledValue } from './labelled-value.ts';
 import { propertyPlace } from './mutation.ts';
+import { otherForms } from './other-forms.ts';
 import { placeValue, withoutMember } from './place-value.ts';
 import { plainValue } from './plain-value.ts';
 import { rememberValues } from './remember-values.ts';
@@ -29,7 +30,8 @@ function makeValues(schema: Schema, direction: Direction, seed: string | number)
   if (baseline === undefined) return [];
   const moved = baseline.sites.flatMap((site) => edgesAt(site, baseline));
   const missing = baseline.sites.flatMap((site) => missingAt(site, baseline));
-  return distinctValues([...moved, ...missing, ...wholeValues(baseline)]);
+  const others = otherForms(schema, baseline.value, direction).flatMap((form) => boundaryValues(form, direction, seed).filter(({ at, value }) => at !== '' && isValid(value, baseline)));
+  return distinctValues([...moved, ...missing, ...wholeValues(baseline), ...others]);
 }
 
 function edgesAt(site: Site, baseline: Baseline): LabelledValue[] {

@@ -15,6 +15,7 @@ import { distinctValues } from './distinct-values.ts';
 import type { LabelledValue } from './labelled-value.ts';
 import { literalsOf } from './literals.ts';
 import type { Mutation } from './mutation.ts';
+import { otherForms } from './other-forms.ts';
 import { rememberValues } from './remember-values.ts';
 
 /** Keywords that stand for whatever a branch or a condition objects to. */
@@ -23,7 +24,7 @@ const composites = ['oneOf', 'anyOf', 'allOf', 'not', 'if', 'then', 'else', 'con
 /**
  * The plain value with one rule broken at a time, at every place down to a bounded depth. Each is invalid by the schema's
  * own judgement and none comes twice; where several ways break the same rule, one that breaks nothing else is preferred.
- * The outermost places come first. Empty where no valid value is found to start from. The same seed gives the same values.
+ * The outermost places come first, and the forms that the plain value has not come last. Empty where no valid value is found to start from. The same seed gives the same values.
  */
 export function invalidValues(schema: Schema, direction: Direction, seed: string | number = defaultSeed): readonly LabelledValue[] {
   return remembered(schema, direction, seed);
@@ -34,7 +35,13 @@ const remembered = rememberValues(makeValues);
 function makeValues(schema: Schema, direction: Direction, seed: string | number): LabelledValue[] {
   const baseline = baselineOf(schema, direction, seed);
   if (baseline === undefined) return [];
-  return distinctValues(baseline.sites.flatMap((site) => mutationsAt(site, baseline).flatMap((mutation) => breakOne(mutation, { site, baseline }))));
+  const own = baseline.sites.flatMap((site) => mutationsAt(site, baseline).flatMap((mutation) => breakOne(mutation, { site, baseline })));
+  return distinctValues([...own, ...otherForms(schema, baseline.value, direction).flatMap((form) => brokenForm(form, { baseline, seed }))]);
+}
+
+/** The invalid values of a form that the plain value has not, as far as no other form takes them. */
+function brokenForm(form: Schema, { baseline: { schema, direction }, seed }: { readonly baseline: Baseline; readonly seed: string | number }): LabelledValue[] {
+  return invalidValues(form, direction, seed).filter(({ at, value }) => at !== '' && schema.validate(value, direction).length > 0);
 }
 
 function mutationsAt(site: Site, baseline: Baseline): Mutation[] {

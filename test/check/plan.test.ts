@@ -20,6 +20,11 @@ describe('the same seed gives the same plan, byte for byte', () => {
     expect(titles(first)).toEqual(titles(second));
   });
 
+  test('a request that carries no body shows none', () => {
+    const { requests } = planCheck({ url, contract, token: 'demo-key', seed: 'a' });
+    expect(new Set(requests.filter(({ method }) => method === 'GET').map(({ body }) => body))).toEqual(new Set([undefined]));
+  });
+
   test('each request has an id of its own', () => {
     const { requests } = planCheck({ url, contract, token: 'demo-key', seed: 'a' });
     const alike = Map.groupBy(requests, ({ id }) => id);

@@ -157,3 +157,12 @@ test('another seed gives other plain words around the same edges', () => {
   expect(first?.map(({ label }) => label)).toEqual(second?.map(({ label }) => label));
   expect(first?.[0]?.value).not.toEqual(second?.[0]?.value);
 });
+
+test('the edges of every form are reached that a schema leaves open', () => {
+  const forms: SchemaNode = { oneOf: [
+    { type: 'object', required: ['kind', 'speed'], properties: { kind: { const: 'wind' }, speed: { type: 'integer', minimum: 0, maximum: 9 } } },
+    { type: 'object', required: ['kind', 'depth'], properties: { kind: { const: 'rain' }, depth: { type: 'integer', minimum: 5, maximum: 8 } } },
+  ] };
+  const ends = shown(forms).filter((entry) => JSON.stringify(entry).startsWith('["m'));
+  expect(ends).toEqual([['minimum', { kind: 'wind', speed: 0 }], ['maximum', { kind: 'wind', speed: 9 }], ['minimum', { kind: 'rain', depth: 5 }], ['maximum', { kind: 'rain', depth: 8 }]]);
+});

@@ -226,3 +226,12 @@ test('nothing is left to break where anything goes', () => {
   expect(invalidValues(makeSchema(true), 'request')).toEqual([]);
   expect(invalidValues(makeSchema({}), 'request')).toEqual([]);
 });
+
+test('every form is broken that a schema leaves open, and what another form takes is none of it', () => {
+  const forms: SchemaNode = { oneOf: [
+    { type: 'object', required: ['kind', 'speed'], properties: { kind: { const: 'wind' }, speed: { type: 'integer', minimum: 0, maximum: 9 } } },
+    { type: 'object', required: ['kind', 'depth'], properties: { kind: { const: 'rain' }, depth: { type: 'integer', minimum: 5, maximum: 8 } } },
+  ] };
+  expect(broken(forms, 'below-minimum', 'above-maximum')).toEqual(['{"kind":"wind","speed":-1}', '{"kind":"wind","speed":10}', '{"kind":"rain","depth":4}', '{"kind":"rain","depth":9}']);
+  expect(broken({ anyOf: [{ type: 'integer', maximum: 5 }, { type: 'object', required: ['a'], properties: { a: { type: 'integer', maximum: 3 } } }] }, 'above-maximum')).toEqual(['6', '{"a":4}']);
+});

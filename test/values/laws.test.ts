@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/va
 import { boundaryValues } from '../../src/values/boundary-values.ts';
 import { exoticValues } from '../../src/values/exotic-values.ts';
 import { invalidValues } from '../../src/values/invalid-values.ts';
+import { formsOf } from '../../src/values/other-forms.ts';
 import { plainValue } from '../../src/values/plain-value.ts';
 import { loadSampler } from '../../src/values/sample-value.ts';
 import { valueKey } from '../../src/values/value-key.ts';
@@ -77,13 +78,14 @@ describe('whatever the schema,', () => {
     );
   });
 
-  test('an invalid value differs from the plain one at its place only', () => {
+  test('an invalid value differs from the plain one, or that of another form, at its place only', () => {
     fc.assert(
       fc.property(anySchema, (node) => {
         const schema = makeSchema(node);
         const plain = plainValue(schema, { seed: 'plain', direction });
         if (!plain.ok) throw new Error(plain.reason);
-        for (const { value, label, at } of invalidValues(schema, direction)) expect(differsOnlyAt(splitPointer(at), plain.value, value), label).toBe(true);
+        const whole = [plain, ...formsOf(schema).map((form) => plainValue(form, { seed: 'plain', direction }))].flatMap((made) => (made.ok ? [made.value] : []));
+        for (const { value, label, at } of invalidValues(schema, direction)) expect(whole.some((one) => differsOnlyAt(splitPointer(at), one, value)), label).toBe(true);
       }),
       runs,
     );

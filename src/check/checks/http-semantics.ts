@@ -1,8 +1,12 @@
 import { headerValue, type HttpResponse } from '../../http/message.ts';
+import { decodePercent } from '../../http/percent.ts';
 import { joinPointer, parentPointer } from '../../json/pointer.ts';
+import { showValue } from '../evidence/phrases.ts';
+import { shownRecord } from '../evidence/record/shown-records.ts';
+import { readPath } from '../evidence/request/read-path.ts';
 import { isSecured } from '../secrets/credential.ts';
 import { asksToWait, isRefusal, isSuccess } from '../../http/status.ts';
-import type { Step, Subject } from '../subject.ts';
+import { roleOf, type Step, type Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 import { securityPointer } from './credential-required.ts';
 
@@ -71,11 +75,27 @@ function missingFields({ contract, operation }: Subject, response: HttpResponse)
 }
 
 /** Where a create says that its record is: at an address that can be read, on the host that was asked (RFC 9110, section 10.2.2). */
-function strangeLocation({ operation, exchange: { baseUrl } }: Subject, { status, headers }: HttpResponse): Violation[] {
+function strangeLocation(subject: Subject, { status, headers }: HttpResponse): Violation[] {
+  const { operation, exchange: { baseUrl, request } } = subject;
   const location = headerValue(headers, 'location');
   if (status !== 201 || location === undefined) return [];
-  const { host } = new URL(baseUrl);
-  const fits = URL.canParse(location, baseUrl) && new URL(location, baseUrl).host === host;
-  if (fits) return [];
+  const { host, origin } = new URL(baseUrl);
+  const fits = URL.canParse(location, origin + request.target) && new URL(location, origin + request.target).host === host;
+  if (fits) return otherRecord(subject, { location, path: new URL(location, origin + request.target).pathname });
   return [{ at: joinPointer(operation.pointer, 'responses'), message: `The header Location of a 201 answer is ${JSON.stringify(location)}, which is no address on ${host}.`, expected: `an address on ${host}`, actual: location, cause: 'Location elsewhere', severity: 'note' }];
+}
+
+/** An address at which the contract reads records of the kind that was created, and which names another one than the body. What stands at any other address, nobody knows. */
+function otherRecord({ contract, operation, answer, exchange: { baseUrl } }: Subject, { location, path }: { readonly location: string; readonly path: string }): Violation[] {
+  const role = roleOf(contract, operation);
+  const read = role?.action === 'create' ? role.resource.operations.read : undefined;
+  const record = role && shownRecord(role.resource, answer);
+  const own = record?.[role?.resource.identifier.field ?? ''];
+  const basePath = new URL(baseUrl).pathname.replace(/\/+$/, '');
+  if (role === undefined || read === undefined || own === undefined || own === null || !path.startsWith(`${basePath}/`)) return [];
+  const named = readPath(read.path, path.slice(basePath.length))?.get(role.resource.identifier.parameter ?? '');
+  // An address may name the record by another of its fields, such as a name that is unique.
+  if (named === undefined || Object.values(record ?? {}).some((value) => String(value) === (decodePercent(named) ?? named))) return [];
+  const { field } = role.resource.identifier;
+  return [{ at: joinPointer(operation.pointer, 'responses'), message: `The header Location of a 201 answer is ${JSON.stringify(location)}, but the ${field} of the record that was created is ${showValue(own)}.`, expected: `the address of the record whose ${field} is ${showValue(own)}`, actual: location, cause: 'Location of another' }];
 }

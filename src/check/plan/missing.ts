@@ -1,3 +1,4 @@
+import { isKnowable } from '../../contract/infer/record-knowledge.ts';
 import type { Parameter } from '../../contract/model.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { makeRandom, type Random } from '../../values/random.ts';
@@ -8,7 +9,20 @@ import type { PlanContext } from './plan-context.ts';
 /** Asks for records that cannot exist. A replacement is not asked for: it may create what is missing. */
 export function planMissing(context: PlanContext): Sequence[] {
   const asking = context.drafts.filter(({ role }) => role?.action === 'read' || role?.action === 'delete' || role?.action === 'update');
-  return asking.flatMap((draft) => (draft.identifier === undefined ? [] : missingCases(context, draft, draft.identifier)));
+  const named = asking.flatMap((draft) => (draft.identifier === undefined ? [] : missingCases(context, draft, draft.identifier)));
+  const below = context.drafts.flatMap((draft) => {
+    const parameter = knownParent(draft);
+    return parameter === undefined ? [] : missingCases(context, draft, parameter).slice(0, 1);
+  });
+  return [...named, ...below];
+}
+
+/** What a list stands below, where the contract lets a client know which of those there are, and says that one may be missing. */
+function knownParent({ role, operation }: Draft): Parameter | undefined {
+  const parent = role?.resource.parents.at(-1);
+  if (role?.action !== 'list' || parent?.resource === undefined || !isKnowable(parent.resource)) return undefined;
+  if (!operation.responses.some(({ status }) => status === '404' || status === '410')) return undefined;
+  return operation.parameters.find(({ in: place, name }) => place === 'path' && name === parent.parameter);
 }
 
 function missingCases(context: PlanContext, draft: Draft, parameter: Parameter): Sequence[] {

@@ -33,6 +33,7 @@ describe('and has not where a client sees no difference', () => {
   test.each<[string, string, string]>([
     ['prose', 'description: A page of books', 'description: Some books'],
     ['the title', 'title: Library', 'title: The library'],
+    ['examples of a value', 'code: { type: string }', 'code: { type: string, examples: [full] }'],
     ['the document’s servers', 'https://library.example/v1', 'https://books.example/v2'],
     ['the order of required names', 'required: [title, shelfId]', 'required: [shelfId, title]'],
     ['an operation that is gone', "  /reports:\n    get:\n      operationId: getReports\n      responses:\n        default: { description: Not shown }\n", ''],

@@ -3,14 +3,43 @@ import { checkTarget } from '../../../src/check/check-target.ts';
 import { readShard } from '../../../src/check/choose/shard.ts';
 import { planOf } from '../../../src/check/plan/plan-of.ts';
 import { settle } from '../../../src/check/settings.ts';
+import { roleOf } from '../../../src/check/subject.ts';
+import { jsonContent, makeContract } from '../../contract/make-contract.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
 import { startLibrary } from '../fixture/library-server.ts';
 import { shopContract } from '../fixture/shop.ts';
+
+/** Six kinds of record, of which the probe can list but one. */
+function zooContract(): ReturnType<typeof libraryContract> {
+  const record = { type: 'object', required: ['id', 'name'], properties: { id: { type: 'integer' }, name: { type: 'string' } } };
+  const made = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
+  const ok = { 200: { description: 'ok', ...jsonContent(record) }, 404: { description: 'none' } };
+  const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
+  return makeContract({ paths: Object.fromEntries(['apes', 'bears', 'cats', 'dogs', 'emus', 'foxes'].flatMap((kind) => [
+    [`/${kind}`, { get: { responses: { 200: { description: 'ok', ...jsonContent({ type: 'array', items: record }) } } }, post: { requestBody: { required: true, ...jsonContent(made) }, responses: { 201: { description: 'made', ...jsonContent(record) }, 400: { description: 'no' } } } }],
+    [`/${kind}/{id}`, { parameters: [id], get: { responses: ok }, delete: { responses: { 204: { description: 'gone' }, 404: { description: 'none' } } } }],
+  ])) });
+}
 
 /** The ids of the sequences of a plan, phase by phase: a sequence that is planned twice stands there twice. */
 function sequencesOf(contract: ReturnType<typeof libraryContract>, shard?: string): string[] {
   const settings = settle({ url: 'http://127.0.0.1:1', contract, token: 'key', seed: 'shards', ...(shard === undefined ? {} : { shard: readShard(shard) }) });
   return planOf(settings).stages.flatMap(({ phase, sequences }) => sequences.map(({ id }) => `${phase} ${id}`));
+}
+
+/** The sequences that ask for a record which no valid request before them lists or creates. */
+function unprovided(contract: ReturnType<typeof libraryContract>, shard: string): string[] {
+  const { stages } = planOf(settle({ url: 'http://127.0.0.1:1', contract, token: 'key', seed: 'shards', shard: readShard(shard) }));
+  const provided = new Set<string>();
+  return stages.flatMap(({ sequences }) => sequences).filter(({ cases }) => {
+    const missing = cases.flatMap(({ operation, intent, request }) => {
+      const role = intent.kind === 'valid' ? roleOf(contract, operation) : undefined;
+      const asked = request.arguments.flatMap(({ source }) => (source.kind === 'known' || source.kind === 'own' ? [`${source.kind} ${source.resource}`] : [])).filter((need) => !provided.has(need));
+      if (role !== undefined) provided.add(`${role.action === 'create' ? 'own' : role.action === 'list' ? 'known' : ''} ${role.resource.name}`);
+      return asked;
+    });
+    return missing.length > 0;
+  }).map(({ id }) => id);
 }
 
 function requestsOf(contract: ReturnType<typeof libraryContract>, shard: string): number {
@@ -20,6 +49,7 @@ function requestsOf(contract: ReturnType<typeof libraryContract>, shard: string)
 describe.each([
   ['library', libraryContract()],
   ['shop', shopContract()],
+  ['zoo', zooContract()],
 ])('the shards of the %s’s plan', (_name, contract) => {
   const whole = sequencesOf(contract);
   const isProbe = (id: string): boolean => id.startsWith('probe ');
@@ -28,6 +58,21 @@ describe.each([
     const parts = Array.from({ length: count }, (_, index) => sequencesOf(contract, `${String(index + 1)}/${String(count)}`));
     for (const part of parts) expect(part.filter(isProbe)).toEqual(whole.filter(isProbe));
     expect(parts.flat().filter((id) => !isProbe(id)).sort()).toEqual(whole.filter((id) => !isProbe(id)).sort());
+  });
+
+  test('have each record that is asked for made or listed before, in the same shard', () => {
+    expect(unprovided(contract, '1/1')).toEqual([]);
+    expect(['1/4', '2/4', '3/4', '4/4'].flatMap((shard) => unprovided(contract, shard))).toEqual([]);
+  });
+
+  test('keep together what is judged together: the invalid values of one input', () => {
+    const inputs = ['1/4', '2/4', '3/4', '4/4'].flatMap((shard) => {
+      const { stages } = planOf(settle({ url: 'http://127.0.0.1:1', contract, token: 'key', seed: 'shards', shard: readShard(shard) }));
+      const invalid = stages.flatMap(({ sequences }) => sequences.flatMap(({ cases }) => cases.at(-1) ?? [])).flatMap(({ operation, intent }) => (intent.kind === 'invalid' ? [`${operation.id} ${intent.part} ${intent.subject}`] : []));
+      return [...new Set(invalid)];
+    });
+    expect(inputs.length).toBeGreaterThan(3);
+    expect(inputs.filter((input, index) => inputs.indexOf(input) !== index)).toEqual([]);
   });
 
   test('keep the order of the plan, and are about as large', () => {

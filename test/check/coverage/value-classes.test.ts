@@ -42,3 +42,22 @@ test.each<JsonObject>([
     expect(claimed.filter((name) => !reached.has(name))).toEqual([]);
   }
 });
+
+test.each<[JsonObject, string[]]>([
+  [{ type: 'string', format: 'date' }, ['format-broken']],
+  [{ type: 'string', format: 'binary' }, []],
+  [{ type: 'string', format: 'password' }, []],
+  [{ type: 'string' }, ['exotic']],
+  [{ type: 'string', pattern: '^a' }, ['pattern-broken']],
+  [{ type: 'integer', format: 'int64' }, ['integer-edge']],
+  [{ type: 'number', format: 'double' }, []],
+  [{ type: 'string', minLength: 0 }, ['shortest', 'exotic']],
+  [{ type: 'array', minItems: 1, items: {} }, ['fewest-items', 'too-few-items']],
+  [{ type: 'boolean' }, ['boolean-value']],
+  [{ oneOf: [{ type: 'boolean' }, { type: 'string' }] }, ['exotic', 'branch']],
+])('%j has these classes in the matrix: %j', (field, expected) => {
+  const [operation] = makeContract({ paths: { '/things': { post: { requestBody: { ...jsonContent({ type: 'object', properties: { field } }) }, responses: {} } } } }).operations;
+  const always = ['optional-missing', 'null-given', 'wrong-type'];
+  const claimed = operation === undefined ? [] : inputsOf(operation, () => false).filter(({ name }) => name === 'field').flatMap(({ classes }) => classes);
+  expect(claimed.filter((name) => !always.includes(name))).toEqual(expected);
+});

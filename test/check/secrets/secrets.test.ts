@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { checkTarget, planCheck } from '../../../src/check/check-target.ts';
 import type { RunEvent } from '../../../src/check/event.ts';
 import { makeRedactor } from '../../../src/check/secrets/redact.ts';
-import { makeSecrets, shellSecrets } from '../../../src/check/secrets/secrets.ts';
+import { hasCredential, inventedCredentials, makeSecrets, shellSecrets } from '../../../src/check/secrets/secrets.ts';
 import { parseContract } from '../../../src/contract/load.ts';
 import { libraryContract, libraryText } from '../fixture/library-contract.ts';
 import { startEcho } from '../fixture/echo-server.ts';
@@ -36,10 +36,17 @@ describe('a wrong credential looks like the right one, and is not it', () => {
     expect(text(`${secrets.longer?.value ?? ''}, Basic ${coded(secrets.longer?.value)}, hunter220000`)).toBe('${VOUCH_TOKEN}0000, Basic ${VOUCH_TOKEN}0000, ${VOUCH_TOKEN}0000');
   });
 
-  test('without a token one is made up', () => {
-    const { given, wrong } = makeSecrets(undefined, 'seed');
-    expect(given).toBeUndefined();
-    expect(wrong.value).toMatch(/^[a-z]{5}-\d{16}$/);
+  test('a scheme with a token of its own has a variable of its own, in letters that a shell takes', () => {
+    const { schemes } = makeSecrets(undefined, 'seed', { 'api-key.2': 'demo-key', none: '' });
+    expect([...schemes].map(([name, { given }]) => [name, given])).toEqual([['api-key.2', { value: 'demo-key', shell: '$VOUCH_TOKEN_API_KEY_2' }]]);
+  });
+
+  test('without a token one is made up, which is nobody’s and no secret', () => {
+    const secrets = makeSecrets(undefined, 'seed');
+    expect(secrets.given).toBeUndefined();
+    expect(secrets.wrong.value).toMatch(/^[a-z]{5}-\d{16}$/);
+    expect([inventedCredentials(secrets), shellSecrets(secrets), hasCredential(secrets)]).toEqual([[secrets.wrong.value], [], false]);
+    expect([makeSecrets('demo-key', 'seed'), makeSecrets(undefined, 'seed', { key: 'demo-key' })].map(hasCredential)).toEqual([true, true]);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { LocatedNode, Schema } from '../../../contract/model.ts';
+import { formsOf } from '../../../values/other-forms.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
@@ -32,7 +33,11 @@ export interface Comparison {
  * Every field of a record that another record has otherwise. Integers are compared digit for digit, dates by the moment that
  * they name, texts but for surrounding blanks and the Unicode form; what only one side has inside a nested object is let be.
  */
-export function compareRecords(wanted: JsonObject, got: JsonObject, comparison: Comparison): Difference[] {
+export function compareRecords(wanted: JsonObject, got: JsonObject, given: Comparison): Difference[] {
+  const form = formsOf(given.schema).find((candidate) => directions.some((direction) => candidate.validate(wanted, direction).length === 0));
+  // What another form allows is no breach of the schema.
+  if (form !== undefined && directions.every((direction) => given.schema.validate(got, direction).length > 0)) return [];
+  const comparison = { ...given, schema: form ?? given.schema };
   const { properties } = comparison.schema.flatten();
   return Object.entries(wanted).flatMap(([field, value]): Difference[] => {
     const declared = properties.get(field);
@@ -40,10 +45,12 @@ export function compareRecords(wanted: JsonObject, got: JsonObject, comparison: 
     const other = Object.hasOwn(got, field) ? got[field] : undefined;
     if (other === undefined && (comparison.absent === 'fine' || value === null)) return [];
     if (comparison.blanks === 'told' && isTrimmed(value, other)) return [{ field, pointer: declared.pointer, wanted: value, got: other, trimmed: true }];
-    if ((other !== undefined && isAccountedFor(comparison.schema, declared, [value, other])) || (comparison.shown !== undefined && cannotBeShown(comparison.shown, field, value))) return [];
+    if ((other !== undefined && isAccountedFor(comparison.schema, declared, { wanted: value, got: other, oneForm: form === undefined })) || (comparison.shown !== undefined && cannotBeShown(comparison.shown, field, value))) return [];
     return [{ field, pointer: declared.pointer, wanted: value, got: other, ...(isRewritten(value, other) ? { rewritten: true } : {}) }];
   });
 }
+
+const directions = ['response', 'request'] as const;
 
 /** Whether a record, in one of the forms that answers show it in, has no room for a value: one that a server keeps otherwise, or leaves out, is no fault. */
 export function cannotBeShown(forms: readonly Schema[], field: string, value: JsonValue): boolean {
@@ -72,8 +79,8 @@ function isSameDay(wanted: string, got: string): boolean {
 }
 
 /** Whether a value is what was wanted, or is another check's affair. */
-function isAccountedFor(schema: Schema, declared: LocatedNode, [wanted, got]: readonly [JsonValue, JsonValue]): boolean {
-  return holds(wanted, got, { schema, place: declared }) || isSameName(schema, declared, [wanted, got]) || breaksSchema(schema, declared, got);
+function isAccountedFor(schema: Schema, declared: LocatedNode, { wanted, got, oneForm }: { readonly wanted: JsonValue; readonly got: JsonValue; readonly oneForm: boolean }): boolean {
+  return holds(wanted, got, { schema, place: declared }) || isSameName(schema, declared, [wanted, got]) || (oneForm && breaksSchema(schema, declared, got));
 }
 
 /** Addresses and names of hosts are written in any case, and kept in one. */

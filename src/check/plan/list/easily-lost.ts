@@ -1,5 +1,6 @@
-import type { Resource } from '../../../contract/model.ts';
+import type { Resource, Schema } from '../../../contract/model.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { plainValue } from '../../../values/plain-value.ts';
 import { makeCase, makeSequence, type Case, type Intent, type Sequence } from '../../case.ts';
 import { makeCreate } from '../boundary.ts';
 import { bodyOf, requestOf, type Draft, type DraftBody } from '../draft.ts';
@@ -9,14 +10,14 @@ import { draftOf, type PlanContext } from '../plan-context.ts';
 /** The first integer that a double cannot hold. */
 const beyondDoubles = 9_007_199_254_740_993n;
 
-/** Values that software takes for nothing, or rounds: `false` and 0, and 64-bit integers, created, and changed from what they are not. */
+/** Values that software takes for nothing, or rounds: `false` and 0, null, and 64-bit integers, created, and changed from what they are not. */
 export function planEasilyLost(context: PlanContext, resource: Resource, create: Draft): Sequence[] {
   const read = draftOf(context, resource.operations.read);
   if (read === undefined || create.body === undefined) return [];
   const nothing = emptied(create.body);
   const created = nothing === undefined ? [] : [makeSequence(made(context, create, 'a record is created with false and 0', nothing), ask(read, 'the created record is read'))];
   const changes = [draftOf(context, resource.operations.replace), draftOf(context, resource.operations.update)].flatMap((change) => (change === undefined ? [] : [change]));
-  return [...created, ...changes.flatMap((change) => [...toNothing(context, { create, change, read }), ...toLarge(context, { create, change, read })])];
+  return [...created, ...changes.flatMap((change) => [...toNothing(context, { create, change, read }), ...toNull(context, { create, change, read }), ...toLarge(context, { create, change, read })])];
 }
 
 interface Chain {
@@ -37,6 +38,20 @@ function toNothing(context: PlanContext, { create, change, read }: Chain): Seque
   )];
 }
 
+/** What has a value, and may be null, becomes null. What has a default may have that instead. */
+function toNull(context: PlanContext, { create, change, read }: Chain): Sequence[] {
+  const bare = change.body && withFields(change.body, ({ node, types }) => (types.includes('null') && node.default === undefined ? [null] : []));
+  const names = bare === undefined ? [] : Object.keys(bare).filter((name) => bare[name] === null);
+  const set = create.body && withFields(create.body, ({ name, made: value }) => (names.includes(name) && value() !== null ? [value()] : []));
+  if (bare === undefined || set === undefined) return [];
+  return [makeSequence(
+    made(context, create, `a record is created for ${change.operation.id} to set to null`, set),
+    ask(read, 'the created record is read'),
+    changed(context, change, 'the created record gets null', bare),
+    ask(read, 'the record is read after it got null'),
+  )];
+}
+
 /** An integer of 64 bits becomes one that a double does not hold. */
 function toLarge(context: PlanContext, { create, change, read }: Chain): Sequence[] {
   const large = change.body && withFields(change.body, ({ node }) => (node.format === 'int64' ? [beyondDoubles] : []));
@@ -50,8 +65,10 @@ function toLarge(context: PlanContext, { create, change, read }: Chain): Sequenc
 
 interface Field {
   readonly name: string;
-  readonly node: { readonly format?: string; readonly enum?: readonly unknown[]; readonly readOnly?: boolean };
+  readonly node: { readonly format?: string; readonly enum?: readonly unknown[]; readonly readOnly?: boolean; readonly default?: unknown };
   readonly types: readonly string[];
+  /** A value that a person would send; null where there is none. */
+  readonly made: () => JsonValue;
 }
 
 /** The body with false and 0 in every field that may have them; undefined where none may. */
@@ -74,11 +91,16 @@ function withFields({ schema, value }: DraftBody, valuesFor: (field: Field) => r
   const edits = [...schema.flatten().properties].flatMap(([name, place]): [string, JsonValue][] => {
     const { node, types } = schema.flatten(place.node, place.pointer);
     if (node.enum !== undefined || node.readOnly === true || /id$/i.test(name)) return [];
-    const fitting = valuesFor({ name, node, types }).find((candidate) => schema.validate({ ...value, [name]: candidate }, 'request').length === 0);
+    const fitting = valuesFor({ name, node, types, made: () => valueOf(schema.part(place), name) }).find((candidate) => schema.validate({ ...value, [name]: candidate }, 'request').length === 0);
     return fitting === undefined ? [] : [[name, fitting]];
   });
   const edited = { ...value, ...Object.fromEntries(edits) };
   return edits.length === 0 || schema.validate(edited, 'request').length > 0 ? undefined : edited;
+}
+
+function valueOf(schema: Schema, name: string): JsonValue {
+  const made = plainValue(schema, { seed: 'easily lost', direction: 'request', name });
+  return made.ok ? made.value : null;
 }
 
 /** Nobody says that a server has to take these values: it may refuse them. */

@@ -95,3 +95,30 @@ describe('numbers are compared by what they are, however they are written', () =
     expect(compareRecords(wanted.value as JsonObject, got.value as JsonObject, { schema: thing, absent: 'fine', except: [] }).map(({ field }) => field)).toEqual(expected);
   });
 });
+
+describe('records of several forms are compared in the form of what was wanted', () => {
+  const text = `openapi: 3.1.0
+info: { title: T, version: '1' }
+paths:
+  /readings:
+    post:
+      requestBody: { content: { application/json: { schema: { oneOf: [{ $ref: '#/components/schemas/Wind' }, { $ref: '#/components/schemas/Rain' }] } } } }
+      responses: { '201': { description: ok } }
+components:
+  schemas:
+    Wind: { type: object, required: [kind, speed], properties: { kind: { const: wind }, speed: { type: number }, takenAt: { type: string, format: date-time } } }
+    Rain: { type: object, required: [kind, depth], properties: { kind: { const: rain }, depth: { type: number }, takenAt: { type: string, format: date-time } } }
+`;
+  const schema = parseContract(text, 't.yaml').operations[0]?.requestBody?.content[0]?.schema;
+
+  test.each<[string, JsonObject, JsonObject, readonly string[]]>([
+    ['the same', { kind: 'rain', depth: 3 }, { id: 1, kind: 'rain', depth: 3 }, []],
+    ['another value', { kind: 'rain', depth: 3 }, { kind: 'rain', depth: 4 }, ['depth']],
+    ['another form', { kind: 'rain', depth: 3 }, { kind: 'wind', speed: 3 }, ['kind']],
+    ['the same moment', { kind: 'wind', speed: 3, takenAt: '2024-01-01T00:00:00Z' }, { kind: 'wind', speed: 3, takenAt: '2024-01-01T02:00:00+02:00' }, []],
+    ['no form at all, which is found elsewhere', { kind: 'rain', depth: 3 }, { kind: 'snow', depth: 4 }, []],
+  ])('%s', (_name, wanted, got, fields) => {
+    if (schema === undefined) throw new Error('The contract of the test has no schema.');
+    expect(compareRecords(wanted, got, { schema, absent: 'fine', except: ['id'] }).map(({ field }) => field)).toEqual(fields);
+  });
+});

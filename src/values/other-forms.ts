@@ -1,0 +1,15 @@
+import type { Direction, Schema } from '../contract/model.ts';
+import { joinPointer } from '../json/pointer.ts';
+import type { JsonValue } from '../json/value.ts';
+
+/** The forms that a schema leaves open with `oneOf` or `anyOf` and nothing beside it, without those that a value has. */
+export function otherForms(schema: Schema, value: JsonValue, direction: Direction): Schema[] {
+  return formsOf(schema).filter((form) => form.validate(value, direction).length > 0);
+}
+
+/** The forms that a schema leaves open with `oneOf` or `anyOf`; none where it declares members beside them. */
+export function formsOf(schema: Schema): Schema[] {
+  const { node, pointer, properties } = schema.flatten();
+  if (properties.size > 0) return [];
+  return (['oneOf', 'anyOf'] as const).flatMap((keyword) => (node[keyword] ?? []).map((branch, index) => schema.part(schema.follow(branch, joinPointer(pointer, keyword, index)))));
+}
