@@ -161,6 +161,15 @@ describe('a contract is read as far as it is asked for', () => {
     expect(() => makeContract({ paths })).toThrow('The reference #/components/responses/None leads nowhere.');
   });
 
+  test('through other references too, which may go round for ever', () => {
+    const refer = (to: string): JsonObject => ({ '/a': { get: { responses: { 200: { $ref: `#/components/responses/${to}` } } } } });
+    const components = { responses: { Shelf: { $ref: '#/components/x-shelf' } }, 'x-shelf': { book: { description: 'Found' } } };
+    const round = { responses: { Round: { $ref: '#/components/responses/Round/again' } } };
+    expect(firstOf(makeContract({ paths: refer('Shelf/book'), components })).responses[0]?.description).toBe('Found');
+    expect(() => makeContract({ paths: refer('Shelf/pen'), components })).toThrow('The reference #/components/responses/Shelf/pen leads nowhere.');
+    expect(() => makeContract({ paths: refer('Round/x'), components: round })).toThrow('The reference #/components/responses/Round/x leads nowhere.');
+  });
+
   test('each part is read once', () => {
     const contract = makeContract({ paths: { '/a': { get: { parameters: [{ name: 'a', in: 'query', schema: {} }], responses: { 200: { description: 'Fine' } } } } } });
     const operation = firstOf(contract);

@@ -88,6 +88,20 @@ describe('the shape of a list', () => {
   });
 });
 
+describe('a POST that answers nothing creates a record', () => {
+  const book = record({ title: { type: 'string' } });
+  const post = (properties: JsonObject, status: number): JsonObject => ({ requestBody: jsonContent({ type: 'object', properties }), responses: { [status]: { description: 'ok' } } });
+  test.each<[string, JsonObject, boolean]>([
+    ['where 201 comes of a body much like one', post({ title: { type: 'string' } }, 201), true],
+    ['but not where another success comes of it', post({ title: { type: 'string' } }, 204), false],
+    ['but not where the body has what records have not', post({ title: { type: 'string' }, search: { type: 'string' } }, 201), false],
+    ['but not where the body has nothing of it', post({}, 201), false],
+  ])('%s', (_name, operation, creates) => {
+    const contract = contractOf({ Book: book }, { '/books': { get: answer(listOf('Book')), post: operation } });
+    expect(named(contract, 'books').operations.create !== undefined).toBe(creates);
+  });
+});
+
 describe('one record on a path of its own', () => {
   const object = { type: 'object', properties: { theme: { type: 'string' }, tags: listOf('Book') } };
   test.each<[string, JsonObject, string | undefined]>([
@@ -96,6 +110,19 @@ describe('one record on a path of its own', () => {
     ['is none where nothing changes it', { get: answer({ type: 'object', properties: { theme: { type: 'string' } } }) }, undefined],
   ])('%s', (_name, item, kind) => {
     expect(contractOf({ Book: record({}) }, { '/settings': item }).resources[0]?.kind).toBe(kind);
+  });
+
+  test('stands below what its path names, whatever it holds itself', () => {
+    const profile = { type: 'object', properties: { ownerId: { type: 'integer' }, bio: { type: 'string' } } };
+    const contract = contractOf({ Owner: record({}) }, { '/owners': { get: answer(listOf('Owner')) }, '/owners/{ownerId}/profile': { ...path('ownerId'), get: answer(profile), put: answer(profile) } });
+    const [own] = contract.resources.filter(({ kind }) => kind === 'singleton');
+    expect(own?.parents.map(({ parameter, field }) => [parameter, field])).toEqual([['ownerId', undefined]]);
+  });
+
+  test('is none where something stands below it by a name', () => {
+    const theme = { type: 'object', properties: { theme: { type: 'string' } } };
+    const below = { delete: { ...path('key'), responses: { 204: { description: 'gone' } } } };
+    expect(contractOf({}, { '/settings': { get: answer(theme), put: answer(theme) }, '/settings/{key}': below }).resources).toEqual([]);
   });
 });
 

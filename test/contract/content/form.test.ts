@@ -70,6 +70,7 @@ describe('a form is read by its schema:', () => {
     ['tags=a,b', { explode: false }, { tags: ['a', 'b'] }],
     ['tags=a%20b', { style: 'spaceDelimited' }, { tags: ['a', 'b'] }],
     ['tags=a|b', { style: 'pipeDelimited', explode: false }, { tags: ['a', 'b'] }],
+    ['tags=', { explode: false }, { tags: [] }],
     ['tags=["a","b"]', { contentType: 'application/json' }, { tags: ['a', 'b'] }],
   ])('%s as its encoding has it', (text, encoding, value) => {
     expect(read(text, { tags: encoding })).toEqual(value);

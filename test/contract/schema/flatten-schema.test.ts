@@ -27,6 +27,9 @@ describe('two parts that set one keyword: the narrower one counts, in whichever 
     [{ type: ['string', 'null'] }, { type: 'string' }, { type: ['string'] }],
     [{ type: 'integer' }, { type: 'number' }, { type: ['integer'] }],
     [{ type: ['number', 'null'] }, { type: 'integer' }, { type: ['integer'] }],
+    [{ type: 'integer' }, { type: ['integer', 'null'] }, { type: ['integer'] }],
+    [{ type: 'integer' }, { type: 'string' }, { type: [] }],
+    [{ type: 'number' }, { type: 'string' }, { type: [] }],
     [{ additionalProperties: false }, { additionalProperties: true }, { additionalProperties: false }],
   ])('%o and %o', (left, right, expected) => {
     expect(flat({ allOf: [left, right] }).node).toMatchObject(expected);
