@@ -13,7 +13,7 @@ import { shownBodies } from './draft/draft-body.ts';
 import { edgeBodies, oddBodies, spread } from './draft/body-values.ts';
 import { chooseValues } from './draft/choose-values.ts';
 import { keepsOnWire, nameValue } from './draft/invalid-arguments.ts';
-import { refersAnew } from './draft/references.ts';
+import { isPatch, refersAnew } from './draft/references.ts';
 import { variedParameters } from './draft/varied-parameters.ts';
 import { markBody } from './mark-body.ts';
 import { plainIntent, type PlanContext } from './plan-context.ts';
@@ -57,7 +57,7 @@ function bodyCases(context: PlanContext, draft: Draft): Case[] {
 
 /** The plain request once in each other media type that the operation takes. */
 function otherMediaCases(context: PlanContext, draft: Draft): Case[] {
-  return draft.otherBodies.map((body) => makeCreate(context, { ...draft, body }, { title: `the body is ${body.mediaType}`, value: body.value, intent: { kind: 'valid', rigour: draft.invented ? 'invented' : 'plain', at: body.media.pointer } }));
+  return draft.otherBodies.map((body) => makeCreate(context, { ...draft, body }, { title: `the body is ${body.mediaType}`, value: body.value, intent: { kind: 'valid', rigour: draft.invented || (isPatch(body) && !body.shown) ? 'invented' : 'plain', at: body.media.pointer } }));
 }
 
 /** A body to send, what it shows, and the place in it that is put to the test. */
@@ -97,10 +97,10 @@ export function intentOf({ valueClass, pointer }: LabelledValue): Intent {
   return { kind: 'valid', rigour: exoticClasses.includes(valueClass) ? 'exotic' : 'plain', at: pointer };
 }
 
-/** A body that refers to a record of which the plain one says nothing may be refused for that: nobody knows whether there is one. */
+/** A body that refers to a record of which the plain one says nothing, or to places in a record, may be refused for that: nobody knows whether there is one. */
 function bodyIntent({ body }: Draft, edge: LabelledValue): Intent {
   const intent = intentOf(edge);
-  return intent.kind === 'valid' && intent.rigour === 'plain' && refersAnew(edge.value, body?.value) ? { ...intent, rigour: 'invented' } : intent;
+  return intent.kind === 'valid' && intent.rigour === 'plain' && ((body !== undefined && isPatch(body)) || refersAnew(edge.value, body?.value)) ? { ...intent, rigour: 'invented' } : intent;
 }
 
 /** Parameters at the edges of their schemas, one at a time, on operations that change nothing. */

@@ -8,7 +8,7 @@ import { roleOf, type Role } from '../subject.ts';
 import { bodyOf, draftBodies, type DraftBody } from './draft/draft-body.ts';
 import { isSafe } from './draft/is-safe.ts';
 import { pathNames, sourceOf, type PathName, type RecordKind } from './draft/path-names.ts';
-import { isReference, refers } from './draft/references.ts';
+import { isPatch, isReference, refers } from './draft/references.ts';
 
 export { bodyOf, type DraftBody } from './draft/draft-body.ts';
 export { isSafe } from './draft/is-safe.ts';
@@ -66,7 +66,7 @@ export function draftRequest(contract: Contract, operation: Operation, settings:
   if (!drafted.ok) return drafted;
   const role = roleOf(contract, operation);
   const [body, ...otherBodies] = role?.action === 'create' ? drafted.bodies.map((made) => ({ ...made, makesRecord: true } as const)) : drafted.bodies;
-  invented ||= body !== undefined && !body.shown && refers(body.value);
+  invented ||= body !== undefined && !body.shown && (isPatch(body) || refers(body.value));
   const identifier = names.find(({ parent, below }) => parent === undefined && below === undefined)?.parameter;
   const optional = { ...(role === undefined ? {} : { role }), ...(identifier === undefined ? {} : { identifier }), ...(body === undefined ? {} : { body }) };
   return { ok: true, draft: { operation, arguments: args, names, otherBodies, invented, ...optional } };

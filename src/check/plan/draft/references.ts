@@ -1,5 +1,7 @@
+import { parseMediaType } from '../../../http/media-type.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
+import type { DraftBody } from './draft-body.ts';
 
 /** Whether a name is that of a reference to another record: `ownerId`, `category_id`. */
 export function isReference(name: string): boolean {
@@ -9,6 +11,11 @@ export function isReference(name: string): boolean {
 /** Whether a body that was made up refers to another record anywhere. */
 export function refers(value: JsonValue): boolean {
   return refersAnew(value, undefined);
+}
+
+/** Whether a body is a JSON Patch: it speaks of places in a record (RFC 6902, section 4), which need not be there where it is made up. */
+export function isPatch({ mediaType }: Pick<DraftBody, 'mediaType'>): boolean {
+  return parseMediaType(mediaType)?.essence === 'application/json-patch+json';
 }
 
 /** Whether a body refers to another record in a place where the plain body does not, or to another one than it does there. */
