@@ -28,7 +28,7 @@ export const faults: readonly Fault[] = [
   schemaFault('vouch/default-valid', 'a default one above what 64 bits hold', '{ type: integer, format: int64, default: 9223372036854775808 }', 'The default 9223372036854775808 breaks its own schema: it must have the format int64.'),
   schemaFault('vouch/default-valid', 'a null default that 3.0 does not allow', '{ type: string, default: null }', 'The default null breaks its own schema: it must be a string, but is null.', '3.0.3'),
   schemaFault('vouch/enum-possible', 'an enum value that is too long', '{ type: string, maxLength: 3, enum: [red, green] }', 'The enum lists "green", which another keyword of its schema forbids: it must have 3 characters or fewer.'),
-  schemaFault('vouch/enum-possible', 'an empty enum', '{ type: string, enum: [] }', 'The enum is empty, so that no value keeps it.'),
+  schemaFault('vouch/enum-possible', 'an empty enum', '{ type: string, enum: [] }', 'The enum is empty: strictly read no value keeps it, and most tools, vouch too, take any.'),
   schemaFault('vouch/bounds-ordered', 'minimum above maximum', '{ type: integer, minimum: 9, maximum: 5 }', 'No value can keep minimum 9 and maximum 5 at once.'),
   schemaFault('vouch/bounds-ordered', 'exclusive bounds that leave nothing between', '{ type: number, exclusiveMinimum: 5, exclusiveMaximum: 5 }', 'No value can keep exclusiveMinimum 5 and exclusiveMaximum 5 at once.'),
   schemaFault('vouch/bounds-ordered', 'exclusive bounds of 3.0', '{ type: number, minimum: 5, exclusiveMinimum: true, maximum: 5 }', 'No value can keep exclusiveMinimum 5 and maximum 5 at once.', '3.0.3'),

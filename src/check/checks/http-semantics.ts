@@ -15,7 +15,7 @@ export const httpSemantics = {
   id: 'http-semantics',
   basis: 'advice',
   severity: 'warning',
-  rule: 'HEAD answers as GET does, a 401 names its challenge, a 405 what is allowed, a 429 when to come back, and a `Location` is on the same host.',
+  rule: 'HEAD answers as GET does, a 401 names its challenge, a 405 what is allowed, a 429 when to come back, and a `Location` is on the same host and names what was created.',
   reason: 'Caches, proxies and client libraries rely on what HTTP says, whether a contract repeats it or not.',
   proof: 'again',
   inspect(subject) {

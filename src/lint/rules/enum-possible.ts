@@ -17,7 +17,7 @@ function inspectEnum(node: DocumentNode, context: LintContext): LintFault[] {
   const values = node.value['enum'];
   if (!Array.isArray(values)) return [];
   const pointer = joinPointer(node.pointer, 'enum');
-  if (values.length === 0) return [{ pointer, message: 'The enum is empty, so that no value keeps it.', hint: 'List the values, or leave the enum out.' }];
+  if (values.length === 0) return [{ pointer, message: 'The enum is empty: strictly read no value keeps it, and most tools, vouch too, take any.', hint: 'List the values, or leave the enum out.' }];
   const schema = context.schemaAt(node);
   return values.flatMap((value, index) => {
     const issues = context.issuesOf(schema, value, node.direction ?? 'request');
