@@ -14,7 +14,7 @@ export function breakBranches(site: Site, baseline: Baseline): Mutation[] {
 }
 
 function matchNone({ view }: Site): Mutation[] {
-  const groups = view.groups.filter(({ keyword }) => keyword !== 'if');
+  const groups = view.groups.filter(({ keyword }) => keyword === 'oneOf' || keyword === 'anyOf');
   return groups.map(({ keyword, pointer }) => ({
     valueClass: 'no-branch',
     candidates: matchless,

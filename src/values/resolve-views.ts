@@ -47,7 +47,10 @@ function takeBranches(schema: Schema, view: View, found: View[]): void {
 
 function takeBranch(schema: Schema, view: View, group: BranchGroup, index: number): View {
   const taken = new Map(view.taken).set(group.pointer, index);
-  return { ...viewOf(schema, [...view.rules, ...(group.branches[index] ?? [])]), taken };
+  const narrowed = viewOf(schema, [...view.rules, ...(group.branches[index] ?? [])]);
+  // Where a form is looked at, its discriminator leaves nothing open any more; that it did is still to be seen.
+  const closed = view.groups.filter(({ pointer }) => taken.has(pointer) && !narrowed.groups.some((other) => other.pointer === pointer));
+  return { ...narrowed, groups: [...narrowed.groups, ...closed], taken };
 }
 
 function isPossible(view: View): boolean {
@@ -71,4 +74,9 @@ function preferredTypes(view: View): readonly JsonType[] {
 /** Whether a view says nothing of the type of its values. */
 export function isOpen(view: View): boolean {
   return view.types.length === jsonTypes.length - 1;
+}
+
+/** Whether a view has none of the forms that its discriminator names: it is no more than a way out where none of them can be kept. */
+export function isFormless({ groups, taken }: View): boolean {
+  return groups.some(({ keyword, pointer, branches }) => keyword === 'discriminator' && branches[taken.get(pointer) ?? -1]?.length === 0);
 }

@@ -1,4 +1,4 @@
-import { joinPointer, splitPointer, type Pointer } from '../json/pointer.ts';
+import { splitPointer, type Pointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { Baseline } from './baseline.ts';
 import { itemCounts } from './build-array.ts';
@@ -93,11 +93,13 @@ function typeEdges({ view, value, at }: Site, { pinned }: Baseline): Edge[] {
 /** Each other branch that the contract offers for the place. */
 function branchEdges({ view, at }: Site, { pinned }: Baseline): Edge[] {
   return view.groups.flatMap((group) =>
-    group.branches.flatMap((_branch, branch) => {
-      if (view.taken.get(group.pointer) === branch) return [];
-      const pointer = group.keyword === 'if' ? group.pointer : joinPointer(group.pointer, branch);
+    group.branches.flatMap((rules, branch) => {
+      // A discriminator names the forms that there are; the one that it does not name is no more than a way out.
+      if (view.taken.get(group.pointer) === branch || (group.keyword === 'discriminator' && rules.length === 0)) return [];
+      const pointer = group.keyword === 'if' ? group.pointer : (rules[0]?.pointer ?? group.pointer);
       const made = pinned(at, { group: group.pointer, branch });
-      return [edge(made === null ? 'null' : 'branch', pointer, { candidates: [made], says: (part) => `is ${describeValue(part)}, of branch ${branch + 1} of ${group.keyword}` })];
+      const branchWords = group.keyword === 'discriminator' ? `the form ${splitPointer(pointer).at(-1) ?? ''}` : `branch ${branch + 1} of ${group.keyword}`;
+      return [edge(made === null ? 'null' : 'branch', pointer, { candidates: [made], says: (part) => `is ${describeValue(part)}, of ${branchWords}` })];
     }),
   );
 }

@@ -1,5 +1,6 @@
 import type { LocatedNode, Schema, SchemaNode, SchemaObject } from '../contract/model.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
+import { isJsonObject } from '../json/value.ts';
 import { jsonTypes, type JsonType } from './json-type.ts';
 
 /** Schemas that one and the same value must keep, all of them. */
@@ -11,9 +12,9 @@ export interface Facet {
   readonly pointer: Pointer;
 }
 
-/** A choice that a schema leaves open: `oneOf`, `anyOf`, or the two ways of an `if`. */
+/** A choice that a schema leaves open: `oneOf`, `anyOf`, the two ways of an `if`, or the forms that a discriminator's mapping names. */
 export interface BranchGroup {
-  readonly keyword: 'oneOf' | 'anyOf' | 'if';
+  readonly keyword: 'oneOf' | 'anyOf' | 'if' | 'discriminator';
   readonly pointer: Pointer;
   readonly branches: readonly Rules[];
 }
@@ -48,7 +49,7 @@ export function viewOf(schema: Schema, rules: Rules): View {
     if (typeof node.$ref === 'string') queue.push(schema.follow({ $ref: node.$ref }, pointer));
     (node.allOf ?? []).forEach((part, index) => queue.push({ node: part, pointer: joinPointer(pointer, 'allOf', index) }));
   }
-  return { rules, facets, types: typesOf(facets), groups: facets.flatMap(groupsOf), never, taken: new Map() };
+  return { rules, facets, types: typesOf(facets), groups: facets.flatMap((facet) => [...groupsOf(facet), ...formsOf(schema, facet, seen)]), never, taken: new Map() };
 }
 
 function typesOf(facets: readonly Facet[]): JsonType[] {
@@ -71,6 +72,31 @@ function groupsOf({ node, pointer }: Facet): BranchGroup[] {
     groups.push({ keyword, pointer: place, branches: branches.map((branch: SchemaNode, index) => [{ node: branch, pointer: joinPointer(place, index) }]) });
   }
   return node['if'] === undefined ? groups : [...groups, conditionOf(node, pointer)];
+}
+
+/**
+ * The forms of a schema that has a discriminator with a mapping and no branches beside it: they are written as `allOf` of it (OpenAPI
+ * 3.1, section 4.8.25.2). Its own form comes last, for where no other can be kept. None where one of them is what is looked at.
+ */
+function formsOf(schema: Schema, { node, pointer }: Facet, seen: ReadonlySet<Pointer>): BranchGroup[] {
+  const mapping = isJsonObject(node['discriminator']) ? node['discriminator']['mapping'] : undefined;
+  if (!isJsonObject(mapping) || node.oneOf !== undefined || node.anyOf !== undefined || node['additionalProperties'] === false) return [];
+  const place = joinPointer(pointer, 'discriminator', 'mapping');
+  const forms = Object.entries(mapping).flatMap(([name, target]) => {
+    const form = typeof target === 'string' ? tryFollow(schema, target, place) : undefined;
+    return form === undefined || form.pointer === pointer ? [] : [{ form, rules: [{ node: { $ref: `#${form.pointer}` }, pointer: joinPointer(place, name) }] }];
+  });
+  return forms.length === 0 || forms.some(({ form }) => seen.has(form.pointer)) ? [] : [{ keyword: 'discriminator', pointer: place, branches: [...forms.map(({ rules }) => rules), []] }];
+}
+
+/** What a mapping leads to: a reference, or the name of a schema; undefined where it leads nowhere. */
+function tryFollow(schema: Schema, target: string, from: Pointer): LocatedNode | undefined {
+  try {
+    const form = schema.follow({ $ref: /[#/]/.test(target) ? target : `#/components/schemas/${target}` }, from);
+    return isJsonObject(form.node) ? form : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function conditionOf(node: SchemaObject, pointer: Pointer): BranchGroup {

@@ -85,10 +85,13 @@ test('a range of media types is no answer to who wants none of them', async () =
   expect([await statusFor('text/html'), await statusFor('text/html, image/avif'), await statusFor('image/*')]).toEqual([406, 200, 200]);
 });
 
-describe('a discriminator', () => {
+describe.each([
+  ['beside its forms', "Shape: { oneOf: [{ $ref: '#/components/schemas/Circle' }, { $ref: '#/components/schemas/Square' }], discriminator: { propertyName: kind, mapping: { circle: '#/components/schemas/Circle', square: Square } } }", ''],
+  ['in the schema of which its forms are made', "Shape: { $ref: '#/components/schemas/Base' }", ", discriminator: { propertyName: kind, mapping: { circle: '#/components/schemas/Circle', square: Square } }"],
+])('a discriminator %s', (_place, named, within) => {
   const schemas = `{
-    Shape: { oneOf: [{ $ref: '#/components/schemas/Circle' }, { $ref: '#/components/schemas/Square' }], discriminator: { propertyName: kind, mapping: { circle: '#/components/schemas/Circle', square: Square } } },
-    Base: { type: object, required: [id, kind], properties: { id: { type: integer, readOnly: true }, kind: { type: string } } },
+    ${named},
+    Base: { type: object, required: [id, kind], properties: { id: { type: integer, readOnly: true }, kind: { type: string } }${within} },
     Circle: { allOf: [{ $ref: '#/components/schemas/Base' }, { type: object, required: [radius], properties: { radius: { type: number } } }] },
     Square: { allOf: [{ $ref: '#/components/schemas/Base' }, { type: object, required: [side], properties: { side: { type: number } } }] } }`;
   const shape = "{ $ref: '#/components/schemas/Shape' }";

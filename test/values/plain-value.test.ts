@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Direction, SchemaNode } from '../../src/contract/model.ts';
 import type { JsonValue } from '../../src/json/value.ts';
+import { boundaryValues } from '../../src/values/boundary-values.ts';
 import { plainValue } from '../../src/values/plain-value.ts';
 import { makeSchema } from './make-schema.ts';
 
@@ -240,5 +241,40 @@ describe('where there is no value, the reason names the rule', () => {
         "no value was found that keeps #/minLength: texts of more than 100000 characters are not made",
       ]
     `);
+  });
+});
+
+describe('forms that only a discriminator names', () => {
+  const animals = (base: SchemaNode, mapping: Record<string, string>): SchemaNode => ({
+    $ref: '#/$defs/Animal',
+    $defs: {
+      Animal: { type: 'object', required: ['kind', 'name'], properties: { kind: { type: 'string' }, name: { type: 'string' } }, discriminator: { propertyName: 'kind', mapping }, ...(base as object) },
+      Cat: { allOf: [{ $ref: '#/$defs/Animal' }, { type: 'object', required: ['lives'], properties: { lives: { type: 'integer', const: 9 } } }] },
+      Dog: { allOf: [{ $ref: '#/$defs/Animal' }, { type: 'object', required: ['breed'], properties: { breed: { type: 'string', const: 'pug' } } }] },
+    },
+  });
+  const both = { dog: '#/$defs/Dog', cat: '#/$defs/Cat' };
+
+  test('the first has its own members, and is named', () => {
+    expect(plain(animals({}, both))).toMatchObject({ kind: 'dog', breed: 'pug' });
+  });
+
+  test('a form that is asked for is itself, and no other', () => {
+    const made = plain({ ...(animals({}, { ...both, animal: '#/$defs/Animal' }) as object), $ref: '#/$defs/Cat' });
+    expect(made).toMatchObject({ kind: 'cat', lives: 9 });
+    expect(made).not.toHaveProperty('breed');
+  });
+
+  test('each of them is an edge of the schema', () => {
+    const edges = boundaryValues(makeSchema(animals({}, both)), 'request').filter(({ valueClass }) => valueClass === 'branch');
+    expect(edges.map(({ value }) => value)).toEqual([expect.objectContaining({ kind: 'cat', lives: 9 })]);
+  });
+
+  test.each<[string, SchemaNode, Record<string, string>]>([
+    ['a base that is closed', { additionalProperties: false }, both],
+    ['a mapping that leads nowhere', {}, { dog: '#/$defs/Hound' }],
+    ['forms that nothing can keep', { properties: { kind: { type: 'string' }, name: { type: 'string' }, breed: false, lives: false } }, both],
+  ])('%s is made as it stands', (_name, base, mapping) => {
+    expect(plain(animals(base, mapping))).toMatchObject({ kind: expect.any(String) as string, name: expect.any(String) as string });
   });
 });

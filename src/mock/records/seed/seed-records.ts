@@ -1,7 +1,7 @@
 import type { Contract, ForeignKey, Resource } from '../../../contract/model.ts';
 import { answersAnyIdentifier, isKnowable } from '../../../contract/infer/record-knowledge.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { fieldValue } from '../../../store/field-values.ts';
 import { emptyShelf, FixtureShelf } from '../../../store/fixture-shelf.ts';
 import { RecentMap } from '../../../store/recent-map.ts';
@@ -126,5 +126,7 @@ function formOf({ record }: Resource, index: number): Pin | undefined {
   const { node, pointer, properties } = record.flatten();
   const keyword = node.oneOf === undefined ? 'anyOf' : 'oneOf';
   const count = node[keyword]?.length ?? 0;
-  return count === 0 || properties.size > 0 ? undefined : { group: joinPointer(pointer, keyword), branch: index % count };
+  if (count > 0) return properties.size > 0 ? undefined : { group: joinPointer(pointer, keyword), branch: index % count };
+  const named = isJsonObject(node['discriminator']) ? Object.keys(node['discriminator']['mapping'] ?? {}).length : 0;
+  return named === 0 ? undefined : { group: joinPointer(pointer, 'discriminator', 'mapping'), branch: index % named };
 }
