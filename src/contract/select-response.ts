@@ -3,12 +3,15 @@ import { likeness, matchesMediaRange, parseMediaType } from '../http/media-type.
 
 /** The response that documents a status: the exact one, else its range (`2XX`), else `default` (OpenAPI 3.1, section 4.8.16). */
 export function selectResponse(operation: Pick<Operation, 'responses'>, status: number): ResponseSpec | undefined {
-  const range = `${Math.floor(status / 100)}XX`;
-  return (
-    operation.responses.find((response) => response.status === String(status)) ??
-    operation.responses.find((response) => response.status === range) ??
-    operation.responses.find((response) => response.status === 'default')
-  );
+  const exact = String(status);
+  let range: ResponseSpec | undefined;
+  let other: ResponseSpec | undefined;
+  for (const response of operation.responses) {
+    if (response.status === exact) return response;
+    if (response.status === 'default') other = response;
+    else if (response.status.endsWith('XX') && response.status[0] === exact[0]) range = response;
+  }
+  return range ?? other;
 }
 
 /**
@@ -16,6 +19,8 @@ export function selectResponse(operation: Pick<Operation, 'responses'>, status: 
  * type the one whose parameters come nearest: `application/json; v=2`.
  */
 export function selectMediaType(content: readonly MediaTypeSpec[], mediaType: string): MediaTypeSpec | undefined {
+  const [only] = content;
+  if (only === undefined || content.length === 1) return only !== undefined && matchesMediaRange(mediaType, only.mediaType) ? only : undefined;
   const fitting = content.filter((entry) => matchesMediaRange(mediaType, entry.mediaType));
   if (fitting.length < 2) return fitting[0];
   return fitting.sort((left, right) => stars(left.mediaType) - stars(right.mediaType) || likeness(right.mediaType, mediaType) - likeness(left.mediaType, mediaType))[0];

@@ -31,6 +31,7 @@ function startPretty({ color, width, verbose, terminal = false, program = 'vouch
       untold.push(event);
       return [];
     }
+    if (untold.length === 0) return answer(event);
     const skipped = skippedLines(untold, page);
     untold = [];
     return [...skipped, ...answer(event)];

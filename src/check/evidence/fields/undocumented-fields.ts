@@ -61,10 +61,12 @@ function walk(value: JsonValue, { schema, places, found, depth }: Walk): void {
 function walkObject(value: JsonObject, { schema, places, found, depth }: Walk): void {
   const [first] = places;
   const closed = first !== undefined && isClosed(schema, places);
+  const only = first !== undefined && places.length === 1 ? objectShape(schema, first).members : undefined;
   let unnamed: UndocumentedFields['fields'] = none;
   for (const name in value) {
     const member = value[name] ?? null;
-    if (closed && !places.some((place) => objectShape(schema, place).members.has(name))) unnamed = [...unnamed, [name, member]];
+    const isNamed = !closed || (only === undefined ? places.some((place) => objectShape(schema, place).members.has(name)) : only.has(name));
+    if (!isNamed) unnamed = [...unnamed, [name, member]];
     else if (typeof member === 'object' && member !== null) walk(member, { schema, places: places.flatMap((place) => objectShape(schema, place).members.get(name) ?? []), found, depth: depth + 1 });
   }
   if (!closed) return;
