@@ -1,3 +1,4 @@
+import { successSchema } from '../../contract/infer/infer-list.ts';
 import type { Identifier } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -20,7 +21,7 @@ export const replacedIsPersisted = {
   id: 'replaced-is-persisted',
   basis: 'inferred',
   severity: 'error',
-  rule: 'A record that was replaced or updated is read back with the values that were sent; an update leaves the other fields as they were, and a replacement does not.',
+  rule: 'A record that was replaced or updated is answered and read back with the values that were sent; an update leaves the other fields as they were, and a replacement does not.',
   reason: 'An edit that is confirmed and then gone is found by users, and too late.',
   proof: 'again',
   covers: ['item-equals-entry'],
@@ -36,7 +37,7 @@ export const replacedIsPersisted = {
     const { required } = role.resource.record.flatten();
     const differences = compareRecords(written.sent.body, record, { schema, shown: shownForms(role.resource), absent: 'different', except: [field, ...namesInPath(written.case.operation, subject.operation)] }).filter(({ field: name, got }) => got !== undefined || !required.has(name));
     const [first, ...others] = differences;
-    if (first === undefined) return besidesWhatWasSent(subject, written, record);
+    if (first === undefined) return [...answeredOtherwise(subject, written), ...besidesWhatWasSent(subject, written, record)];
     // Two records under one identifier are found by `ids-are-unique`.
     if (wasCreatedTwice(subject)) return undefined;
     const names = differences.map(({ field: name }) => name).join(', ');
@@ -67,6 +68,24 @@ function lastWrite({ earlier, sent }: Subject, writers: readonly unknown[], para
   // What should have been refused is found by `invalid-refused`, whatever became of it.
   if (last === undefined || last.case.intent.kind !== 'valid' || !writers.includes(last.case.operation) || !isSuccess(last.exchange.response?.status ?? 0)) return undefined;
   return sameIdentifier(String(identifierOf(last)), String(asked)) ? last : undefined;
+}
+
+/** What a change answered that was kept as it was sent: the record that it shows has to be that one, and not the one before. */
+function answeredOtherwise({ contract, operation }: Subject, written: Step): Violation[] {
+  const resource = roleOf(contract, operation)?.resource;
+  const [schema, { body }] = [mediaOf(written.case)?.schema, written.sent];
+  // A 202 shows what is still to be changed; an answer of another shape than the record may use the same words for something else.
+  const isRecord = resource !== undefined && written.exchange.response?.status !== 202 && successSchema(written.case.operation)?.flatten().pointer === resource.record.flatten().pointer;
+  const shown = isRecord ? shownRecord(resource, written.answer) : undefined;
+  if (resource === undefined || schema === undefined || shown === undefined || !isJsonObject(body)) return [];
+  const differences = compareRecords(body, shown, { schema, shown: shownForms(resource), absent: 'fine', except: [resource.identifier.field, ...namesInPath(written.case.operation, operation)] });
+  return differences.filter(({ rewritten }) => rewritten !== true).slice(0, 1).map(({ field, wanted, got }) => ({
+    at: written.case.operation.pointer,
+    message: `${written.case.operation.id} answered another ${field} than it keeps: ${showValue(got)} instead of ${showValue(wanted)}, which was sent and is read back.`,
+    expected: `${field} is ${showValue(wanted)}`,
+    actual: `${field} is ${showValue(got)}`,
+    cause: 'answered',
+  }));
 }
 
 /** Whether nothing at all of what a change sent was kept. */

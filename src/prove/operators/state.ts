@@ -1,6 +1,7 @@
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
-import { withHeader, type HttpRequest, type HttpResponse } from '../../http/message.ts';
+import { emptyBody, withHeader, withoutHeader, type HttpRequest, type HttpResponse } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
+import { equalJson } from '../../json/equal-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Deviation, Operator, Respond, Service } from '../deviation.ts';
 import { editBodies, readJson, withJson } from '../edit-answer.ts';
@@ -32,6 +33,18 @@ function losing(service: Service, fired: () => void): Respond {
     await service.mock.restore(before);
     fired();
     return reply;
+  };
+}
+
+/** Does what it is asked for, and shows what was there before. */
+function answeringBefore(service: Service, fired: () => void): Respond {
+  return async (request) => {
+    const before = await service.respond({ ...request, method: 'GET', headers: withoutHeader(request.headers, 'content-type'), body: emptyBody });
+    const reply = await service.respond(request);
+    const [old, now] = [before, reply].map(({ response }) => (response !== undefined && succeeded(response) ? readJson(response) : undefined));
+    if (reply.response === undefined || old === undefined || now === undefined || equalJson(old, now)) return reply;
+    fired();
+    return { ...reply, response: withJson(reply.response, old) };
   };
 }
 
@@ -82,6 +95,7 @@ function optionalOf({ operation }: ActionPlace): string[] {
 export const stateOperators: readonly Operator[] = [
   forActions('loses-create', 'A create is answered as done, and nothing is kept.', ['create'], (place) => doing('loses-create', place, 'keeps nothing', losing)),
   forActions('loses-change', 'A replacement or an update is answered as done, and nothing has changed.', ['replace', 'update'], (place) => doing('loses-change', place, 'changes nothing', losing)),
+  forActions('answers-before', 'A replacement or an update is kept, and answered with the record as it was.', ['replace', 'update'], (place) => doing('answers-before', place, 'answers the record as it was', answeringBefore)),
   forActions('loses-delete', 'A deletion is answered as done, and the record is still there.', ['delete'], (place) => doing('loses-delete', place, 'deletes nothing', losing)),
   forActions('creates-twice', 'A create makes two records.', ['create'], (place) => ({ ...hiddenBy(place), ...doing('creates-twice', place, 'makes two records', (service, fired) => async (request) => {
     const reply = await service.respond(request);

@@ -6,13 +6,14 @@ import { jsonContent, makeContract } from '../../contract/make-contract.ts';
 import { talk, type Said } from '../fixture/talk.ts';
 
 const properties = { id: { type: 'integer' }, name: { type: 'string' }, note: { type: 'string' }, size: { type: 'number' }, kind: { type: 'string', enum: ['a', 'b'] }, made: { type: 'string', readOnly: true }, shown: { type: 'string', examples: ['as shown'] } };
-const thing = { type: 'object', required: ['id', 'name'], properties };
+const thing = { $ref: '#/components/schemas/Thing' };
 const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
 const one = { 200: { description: 'ok', ...jsonContent(thing) } };
 const change = (operationId: string): JsonObject => ({ operationId, parameters: [id], requestBody: { required: true, ...jsonContent({ type: 'object', properties }) }, responses: one });
 
 function contractOf(...changes: readonly ('put' | 'patch')[]): Contract {
   return makeContract({
+    components: { schemas: { Thing: { type: 'object', required: ['id', 'name'], properties } } },
     paths: {
       '/things': {
         get: { operationId: 'listThings', responses: { 200: { description: 'ok', ...jsonContent({ type: 'array', items: thing }) } } },
@@ -36,6 +37,20 @@ function told(contract: Contract, said: readonly Said[]): string[] | undefined {
 
 const member = (method: string, name: string): string => `/paths/~1things~1{id}/${method}/requestBody/content/application~1json/schema/properties/${name}`;
 const whole = { name: 'two', note: 'second', size: 2 };
+
+describe('what a change answers', () => {
+  const answering = (answer: JsonObject, status = 200): Said => ({ ...put(whole, status), answer });
+
+  test('is what it keeps', () => {
+    expect(told(both, [made, read(before), answering(before), read({ ...before, ...whole })])).toEqual(['error (answered) /paths/~1things~1{id}/put: putThing answered another name than it keeps: "one" instead of "two", which was sent and is read back.']);
+    expect(told(both, [made, read(before), answering({ id: 7, name: 'two' }), read({ ...before, ...whole })])).toEqual([]);
+  });
+
+  test('may come before the change where it is only accepted, and says nothing of one that is lost', () => {
+    expect(told(both, [made, read(before), answering(before, 202), read({ ...before, ...whole })])).toEqual([]);
+    expect(told(both, [made, read(before), answering(before), read(before)])).toEqual([expect.not.stringContaining('(answered)')]);
+  });
+});
 
 describe('what a change sent', () => {
   test.each<[string, readonly Said[], string[] | undefined]>([
