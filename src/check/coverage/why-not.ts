@@ -19,7 +19,7 @@ const byStatus: Readonly<Record<string, string>> = {
   '408': 'A request that takes too long to arrive; vouch sends none.',
   '409': 'A request that collides with what is there, such as a name that is taken.',
   '410': 'A record that is gone for good.',
-  '412': 'A precondition (If-Match) that fails; vouch sends none.',
+  '412': 'A precondition (If-Match) that fails; vouch sends only `*`, which holds.',
   '413': 'A body over the server’s limit.',
   '415': 'A body in a media type that the operation does not take, which the server refuses with this status.',
   '422': 'An invalid request that the server refuses with this status; those that were sent got another one.',

@@ -3,8 +3,8 @@ import type { JsonValue } from '../../json/value.ts';
 import { plainValue } from '../../values/plain-value.ts';
 import type { Argument, BodyTemplate, RequestTemplate } from '../case.ts';
 import type { CreatedRecord } from '../memory/record-changes.ts';
-import { bodyCodings } from '../request/code-body.ts';
 import { roleOf, type Role } from '../subject.ts';
+import { boundHeader } from './draft/bound-header.ts';
 import { bodyOf, draftBodies, type DraftBody } from './draft/draft-body.ts';
 import { isSafe } from './draft/is-safe.ts';
 import { pathNames, sourceOf, type PathName, type RecordKind } from './draft/path-names.ts';
@@ -95,22 +95,13 @@ function unknownName(operation: Operation, { name }: Parameter): string {
 
 /** A valid value of a parameter: an example of the contract where it shows one. An empty one in a path would lead to another path. */
 function plainArgument(parameter: Parameter, seed: string): ReturnType<typeof plainValue> {
-  if (namesCoding(parameter)) return plainCoding(parameter);
+  const bound = boundHeader(parameter);
+  if (bound !== undefined) return bound;
   const example = validExample(parameter);
   const made = example === undefined ? plainValue(parameter.schema, { seed, direction: 'request', name: parameter.name }) : { ok: true, value: example.value } as const;
   if (parameter.in !== 'path' || !made.ok || made.value !== '') return made;
   const other = parameter.schema.flatten().node.enum?.find((value) => typeof value === 'string' && value !== '');
   return typeof other === 'string' ? { ok: true, value: other } : { ok: false, reason: 'no path can carry an empty value' };
-}
-
-function namesCoding({ in: place, name }: Parameter): boolean {
-  return place === 'header' && name.toLowerCase() === 'content-encoding';
-}
-
-/** A header that says how the body is coded is only valid beside a body that is. */
-function plainCoding({ schema }: Parameter): ReturnType<typeof plainValue> {
-  const value = bodyCodings.find((coding) => schema.validate(coding, 'request').length === 0);
-  return value === undefined ? { ok: false, reason: `bodies can be sent as ${bodyCodings.join(', ')}` } : { ok: true, value };
 }
 
 function validExample({ examples, schema }: Parameter): Parameter['examples'][number] | undefined {
