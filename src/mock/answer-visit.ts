@@ -5,6 +5,8 @@ import { negotiateContent, type AnswerContent } from './plan/answer-plan.ts';
 import { authenticate } from './security/authenticate.ts';
 import type { ValidRequest } from './behaviour.ts';
 import { behaviours } from './behaviours/index.ts';
+import { brokenCondition, hasCondition } from './conditions/condition-on-change.ts';
+import { unchanged } from './conditions/unchanged.ts';
 import { makeFault, type Fault } from './errors/fault.ts';
 import { makeSeed } from './make-seed.ts';
 import type { MockOptions } from './mock.ts';
@@ -143,7 +145,9 @@ function serve(request: ValidRequest, parts: MockParts, responder: Responder): S
   return whenReady(behave(request, parts), (reply) => {
     if (reply.kind === 'fault') return responder.refuse(reply);
     const content = reply.status === plan.status ? request.content : plan.answerPlan(reply.status).contents[0];
-    return responder.write(reply, content, { seed });
+    const answer = responder.write(reply, content, { seed });
+    const short = unchanged(request, answer);
+    return short === undefined ? answer : responder.write(short, undefined, { seed });
   });
 }
 
@@ -198,5 +202,7 @@ function behave(request: ValidRequest, { options, turns }: MockParts): Soon<Repl
   if (role === undefined) return answerFromContract(request);
   const { action, resource } = role;
   const act = (): Soon<Reply | Fault> => behaviours[action](request, resource, options.store);
-  return action === 'list' || action === 'read' ? act() : turns.take(`${request.session} ${resource.collection}`, act);
+  if (action === 'list' || action === 'read') return act();
+  const change = hasCondition(request) ? (): Soon<Reply | Fault> => whenReady(brokenCondition(request, resource, options.store), (refusal) => refusal ?? act()) : act;
+  return turns.take(`${request.session} ${resource.collection}`, change);
 }

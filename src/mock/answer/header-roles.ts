@@ -1,6 +1,7 @@
 import type { HeaderList } from '../../http/message.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { hashText } from '../../values/hash-text.ts';
+import { isSuccess } from '../../http/status.ts';
+import { entityTag } from '../conditions/entity-tag.ts';
 
 /** What is known when documented headers are filled in. */
 export interface HeaderFacts {
@@ -9,6 +10,8 @@ export interface HeaderFacts {
   readonly present: HeaderList;
   /** How many records there are in all, where the answer is a list. */
   readonly total: number | undefined;
+  /** What the answer shows; undefined where it shows nothing. */
+  readonly state: JsonValue | undefined;
   readonly seed: string;
   readonly now: Date;
 }
@@ -30,6 +33,9 @@ const seconds = (moment: Date): number => Math.floor(moment.getTime() / 1000);
 /** Where a record was made, its own address is told by who made it: any other would be taken for a record that is there. */
 const redirects = new Set([202, 301, 302, 303, 307, 308]);
 
+/** An entity tag as contracts may want it: strong, weak, or without its quotes. */
+const tagForms = (tag: string): string[] => [`"${tag}"`, `W/"${tag}"`, tag];
+
 /** What headers of a name are, by the normalised name (lower case, letters and digits only). Framing is the server's alone to say. */
 const byName: readonly (readonly [RegExp, HeaderRole | 'framing'])[] = [
   [/^(contentlength|transferencoding|contentencoding|connection|keepalive|trailer|upgrade|te|date)$/, 'framing'],
@@ -41,7 +47,7 @@ const byName: readonly (readonly [RegExp, HeaderRole | 'framing'])[] = [
   [/^ratelimitreset$/, { tell: ({ now }) => [3600, inAnHour(now).toISOString(), '3600'], optional: always }],
   [/^retryafter$/, { tell: ({ now }) => [1, '1', inAnHour(now).toUTCString()], optional: ({ status }) => status === 429 || status === 503 }],
   [/^(content)?location$/, { tell: () => ['https://example.com/items/42', '/items/42'], optional: ({ status }) => redirects.has(status) }],
-  [/^etag$/, { tell: ({ seed }) => [`"${hashText(seed).map((word) => (word >>> 0).toString(16)).join('').slice(0, 16)}"`], optional: never }],
+  [/^etag$/, { tell: ({ state, seed }) => tagForms(entityTag(state ?? seed)), optional: ({ status, state }) => isSuccess(status) && state !== undefined, tellsState: true }],
   [/^(lastmodified|expires|sunset)$/, { tell: ({ now }) => [now.toUTCString(), now.toISOString()], optional: never }],
   [/^cachecontrol$/, { tell: () => ['no-cache'], optional: never }],
   [/^vary$/, { tell: () => ['Accept'], optional: never }],

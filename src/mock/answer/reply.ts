@@ -12,9 +12,11 @@ export interface Reply {
   readonly headers: HeaderList;
   /** How many records there are in all, where the answer is a part of them. */
   readonly total?: number;
+  /** What the answer shows a form of, such as a record; the body where nothing is said. */
+  readonly state?: JsonValue;
 }
 
 /** A reply with a body and nothing else to say. */
-export function makeReply(status: number, body: JsonValue | undefined, more: { readonly headers?: HeaderList; readonly total?: number } = {}): Reply {
-  return { kind: 'reply', status, body, headers: more.headers ?? [], ...(more.total === undefined ? {} : { total: more.total }) };
+export function makeReply(status: number, body: JsonValue | undefined, more: Partial<Pick<Reply, 'headers' | 'total' | 'state'>> = {}): Reply {
+  return { kind: 'reply', status, body, headers: more.headers ?? [], ...(more.total === undefined ? {} : { total: more.total }), ...(more.state === undefined ? {} : { state: more.state }) };
 }

@@ -42,7 +42,7 @@ const encoder = new TextEncoder();
 
 function headersOf(reply: Reply, { plan, seed, now }: Writing, own: HttpResponse['headers']): HttpResponse['headers'] {
   const present = [...own, ...reply.headers];
-  return plan.headers.length === 0 ? present : [...present, ...fillHeaders(plan.headers, { status: reply.status, present, total: reply.total, seed: seed(), now })];
+  return plan.headers.length === 0 ? present : [...present, ...fillHeaders(plan.headers, { status: reply.status, present, total: reply.total, state: reply.state ?? reply.body, seed: seed(), now })];
 }
 
 function judge(body: JsonValue, content: AnswerContent, status: number): Fault | undefined {

@@ -32,6 +32,7 @@ const statuses: Readonly<Record<FaultCause, Statuses>> = {
   'not-acceptable': always(406),
   'not-found': always(404),
   conflict: { documented: [409, 422, 400], otherwise: 409 },
+  precondition: always(412),
   impossible: always(501),
   internal: always(500),
 };

@@ -88,6 +88,7 @@ function synonyms(status: number): readonly string[] {
     403: ['forbidden', 'denied'],
     404: ['notfound', 'missing'],
     409: ['conflict', 'exists'],
+    412: ['precondition', 'stale', 'conflict'],
     422: ['validation', 'invalid', 'unprocessable'],
   };
   const own = words[status] ?? (status >= 500 ? ['internal', 'server'] : []);

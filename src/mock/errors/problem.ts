@@ -39,7 +39,7 @@ export function makeRefuse(findForm: FindErrorForm, seed: string): Refuse {
     const response = write(fault, status, { form: findForm(place.operation, status), facts: factsOf(fault, status, { place, seed }) });
     const documented = (place.operation && selectResponse(place.operation, status)?.headers) ?? [];
     if (documented.length === 0) return response;
-    return { ...response, headers: [...response.headers, ...fillHeaders(documented, { status, present: response.headers, total: undefined, seed, now: place.now })] };
+    return { ...response, headers: [...response.headers, ...fillHeaders(documented, { status, present: response.headers, total: undefined, state: undefined, seed, now: place.now })] };
   };
 }
 

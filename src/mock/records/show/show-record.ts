@@ -28,7 +28,7 @@ export function showRecord(request: ValidRequest, record: JsonObject, showing: S
   const bytes = content?.form === 'json' && content.schema !== undefined && sharesNames(content.schema, record) ? bytesOf(content.schema, record, showing.kept) : undefined;
   if (bytes !== undefined) return { kind: 'reply', status, body: record, headers, bytes };
   const body = bodyOf(content, record, request);
-  return body.kind === 'fault' ? body : makeReply(status, body.value, { headers });
+  return body.kind === 'fault' ? body : makeReply(status, body.value, { headers, state: record });
 }
 
 /** What keeps a schema is not judged by it again. */
