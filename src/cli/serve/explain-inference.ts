@@ -2,6 +2,7 @@ import { successSchema } from '../../contract/infer/infer-list.ts';
 import type { Contract, Operation, RecordAction, Resource, Unplaced } from '../../contract/model.ts';
 import { successResponses } from '../../contract/select-response.ts';
 import type { Assumption } from '../../mock/mock.ts';
+import { formsOf } from '../../values/other-forms.ts';
 
 /** What was inferred from a contract, from what, and what the rest answers: the text of `vouch mock --explain`. `reference` is where the settings that overrule it are described. */
 export function explainInference(contract: Contract, assumptions: readonly Assumption[], reference: string): string {
@@ -20,9 +21,11 @@ export function explainInference(contract: Contract, assumptions: readonly Assum
 }
 
 function explainResource(resource: Resource): string[] {
-  const fields = [...resource.record.flatten().properties.keys()].join(', ');
+  const forms = formsOf(resource.record);
+  const fields = new Set([resource.record, ...forms].flatMap((form) => [...form.flatten().properties.keys()]));
   const what = resource.kind === 'singleton' ? 'one record' : 'records';
-  return [`Resource ${resource.name}: ${what} with ${fields}`, ...resource.why.map((line) => `  ${line}`)];
+  const shape = [...(forms.length > 1 ? [`of ${String(forms.length)} forms`] : []), ...(fields.size === 0 ? [] : [`with ${[...fields].join(', ')}`])].join(' ');
+  return [`Resource ${resource.name}: ${[what, shape].join(' ').trimEnd()}`, ...resource.why.map((line) => `  ${line}`)];
 }
 
 function explainActions(actions: readonly RecordAction[]): string[] {
