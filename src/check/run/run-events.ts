@@ -121,21 +121,22 @@ async function* surviving(part: AsyncGenerator<RecordedExchange, void>, { crashe
 
 async function* recordAll({ ledger, redactor, settings, startedAt }: OpenRun, exchanges: AsyncGenerator<RecordedExchange, void>): AsyncGenerator<RunEvent, void> {
   for await (const recorded of exchanges) {
-    const { case: tried, phase, exchange } = recorded;
     ledger.record(recorded);
-    yield tellExchange({ id: tried.id, title: redactor.text(tried.title), phase, operation: tried.operation.id }, { redactor, exchange, elapsedMs: settings.clock().getTime() - startedAt.getTime() });
+    yield tellExchange(recorded, { redactor, elapsedMs: settings.clock().getTime() - startedAt.getTime() });
   }
 }
 
 /** Most exchanges are looked at by nobody: what is secret in one is hidden when the first reader asks for it. */
-function tellExchange(tried: EventCase, { redactor, exchange, elapsedMs }: Recording): RunEvent {
+function tellExchange({ case: { id, title, operation }, phase, exchange }: RecordedExchange, { redactor, elapsedMs }: Recording): RunEvent {
+  let tried: EventCase | undefined;
   let shown: Exchange | undefined;
   return {
     type: 'exchange-recorded',
-    case: tried,
+    get case() {
+      return (tried ??= { id, title: redactor.text(title), phase, operation: operation.id });
+    },
     get exchange() {
-      shown ??= redactor.exchange(exchange);
-      return shown;
+      return (shown ??= redactor.exchange(exchange));
     },
     elapsedMs,
   };
@@ -145,7 +146,6 @@ type EventCase = Extract<RunEvent, { readonly type: 'exchange-recorded' }>['case
 
 interface Recording {
   readonly redactor: Redactor;
-  readonly exchange: Exchange;
   readonly elapsedMs: number;
 }
 
