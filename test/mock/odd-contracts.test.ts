@@ -87,6 +87,7 @@ test('a range of media types is no answer to who wants none of them', async () =
 
 describe.each([
   ['beside its forms', "Shape: { oneOf: [{ $ref: '#/components/schemas/Circle' }, { $ref: '#/components/schemas/Square' }], discriminator: { propertyName: kind, mapping: { circle: '#/components/schemas/Circle', square: Square } } }", ''],
+  ['beside forms of which any may hold', "Shape: { anyOf: [{ $ref: '#/components/schemas/Circle' }, { $ref: '#/components/schemas/Square' }], discriminator: { propertyName: kind, mapping: { circle: '#/components/schemas/Circle', square: Square } } }", ''],
   ['in the schema of which its forms are made', "Shape: { $ref: '#/components/schemas/Base' }", ", discriminator: { propertyName: kind, mapping: { circle: '#/components/schemas/Circle', square: Square } }"],
 ])('a discriminator %s', (_place, named, within) => {
   const schemas = `{
@@ -152,4 +153,21 @@ test('names of members keep what is asked of every name', async () => {
   const mock = await mockOf({ contract: contractOf(`{ /a: ${named("{ pattern: '^[a-z]{2}$' }")}, /b: ${named('{ enum: [de, fr] }')}, /c: ${named('{ maxLength: 5 }')} }`) });
   const statuses = await Promise.all(['/a', '/b', '/c'].map(async (path) => (await send(mock, `GET ${path}`)).status));
   expect(statuses).toEqual([200, 200, 200]);
+});
+
+test('a list is shown in a media type that has no schema, too', async () => {
+  const books = "{ type: array, items: { type: object, required: [id], properties: { id: { type: integer } } } }";
+  const mock = await mockOf({ contract: contractOf(`{ /books: { get: { responses: { '200': { description: all, content: { application/json: { schema: ${books} }, application/vnd.books+json: {} } } } } } }`), fixtures: new Map([['books', [{ id: '1', record: { id: 1 } }]]]) });
+  const shown = await send(mock, 'GET /books', { headers: [['Accept', 'application/vnd.books+json']] });
+  expect([shown.status, headerValue(shown.headers, 'Content-Type'), jsonOf(shown)]).toEqual([200, 'application/vnd.books+json', [{ id: 1 }]]);
+});
+
+test.each(['oneOf', 'anyOf'])('a new record of several forms (%s) has what the nearest one requires', async (keyword) => {
+  const form = (name: string): string => `{ type: object, required: [id, ${name}, stamp], properties: { id: { type: integer, readOnly: true }, ${name}: { type: number }, stamp: { type: string, readOnly: true } }, additionalProperties: false }`;
+  const schemas = `{ Shape: { ${keyword}: [${form('radius')}, ${form('side')}] } }`;
+  const shape = "{ $ref: '#/components/schemas/Shape' }";
+  const body = 'requestBody: { content: { application/json: { schema: { type: object, properties: { radius: { type: number }, side: { type: number } } } } } }';
+  const paths = `{ /shapes: { get: { ${answer(`{ type: array, items: ${shape} }`)} }, post: { ${body}, responses: { '201': { description: made, content: { application/json: { schema: ${shape} } } } } } } }`;
+  const made = await send(await mockOf({ contract: contractOf(paths, schemas) }), 'POST /shapes', { body: { side: 2 } });
+  expect([made.status, jsonOf(made)]).toEqual([201, { id: expect.any(Number) as number, side: 2, stamp: expect.any(String) as string }]);
 });

@@ -5,7 +5,6 @@ import { fieldsOf } from '../schema-fields.ts';
 
 /** A value without the members that its schema marks writeOnly, at any depth: answers must not show them. */
 export function withoutSecrets(schema: Schema, value: JsonValue): JsonValue {
-  if (typeof value !== 'object' || value === null) return value;
   if (isJsonObject(value)) {
     const fields = fieldsOf(schema);
     if (fields.size === 0) return value;
