@@ -1,4 +1,5 @@
 import type { OperationSummary, RunSummary, Verdict } from '../check/event.ts';
+import { isLockedOut } from '../check/judge/verdict.ts';
 import { bySeverity, type RunRecord } from './run-record.ts';
 
 /** The verdict in words, as the summaries of all reporters begin with it. */
@@ -28,10 +29,9 @@ export function nextStep(record: RunRecord, { verdict, findings, operations }: R
   }
 }
 
-/** Whether an operation answered nothing but that nobody is let in, or that it knows no such method. */
+/** Whether nobody was let in to an operation. */
 export function isLocked({ statuses }: OperationSummary): boolean {
-  const seen = Object.keys(statuses);
-  return seen.includes('401') && seen.every((status) => ['401', '403', '405', '501'].includes(status));
+  return isLockedOut(Object.keys(statuses).map(Number));
 }
 
 function firstStep({ findings }: RunRecord): string {

@@ -105,12 +105,16 @@ export function describeUnbroken(answers: string, findings: readonly Finding[]):
   return `Nothing new in ${answers} breaks the contract: the baseline accepts ${countWords(errors, 'error')}${warnings === 0 ? '' : ` and ${countWords(warnings, 'warning')}`}.`;
 }
 
-/** Those that answered no request with anything but that nobody is let in, or that they know no such method. */
+/** Whether the answers of an operation say nothing but that nobody is let in, or that it knows no such method. */
+export function isLockedOut(statuses: readonly number[]): boolean {
+  return statuses.includes(401) && statuses.every((status) => [401, 403, 405, 501].includes(status));
+}
+
 function lockedOperations(steps: readonly Step[]): Operation[] {
   const byOperation = [...Map.groupBy(steps, (step) => step.case.operation)];
   return byOperation.flatMap(([operation, own]) => {
     const statuses = own.flatMap((step) => step.exchange.response?.status ?? []);
-    return statuses.includes(401) && statuses.every((status) => [401, 403, 405, 501].includes(status)) ? [operation] : [];
+    return isLockedOut(statuses) ? [operation] : [];
   });
 }
 
