@@ -49,7 +49,7 @@ export function viewOf(schema: Schema, rules: Rules): View {
     if (typeof node.$ref === 'string') queue.push(schema.follow({ $ref: node.$ref }, pointer));
     (node.allOf ?? []).forEach((part, index) => queue.push({ node: part, pointer: joinPointer(pointer, 'allOf', index) }));
   }
-  return { rules, facets, types: typesOf(facets), groups: facets.flatMap((facet) => [...groupsOf(facet), ...formsOf(schema, facet, seen)]), never, taken: new Map() };
+  return { rules, facets, types: typesOf(facets), groups: facets.flatMap((facet) => [...groupsOf(facet), ...mappedForms(schema, facet, seen)]), never, taken: new Map() };
 }
 
 function typesOf(facets: readonly Facet[]): JsonType[] {
@@ -78,7 +78,7 @@ function groupsOf({ node, pointer }: Facet): BranchGroup[] {
  * The forms of a schema that has a discriminator with a mapping and no branches beside it: they are written as `allOf` of it (OpenAPI
  * 3.1, section 4.8.25.2). Its own form comes last, for where no other can be kept. None where one of them is what is looked at.
  */
-function formsOf(schema: Schema, { node, pointer }: Facet, seen: ReadonlySet<Pointer>): BranchGroup[] {
+function mappedForms(schema: Schema, { node, pointer }: Facet, seen: ReadonlySet<Pointer>): BranchGroup[] {
   const mapping = isJsonObject(node['discriminator']) ? node['discriminator']['mapping'] : undefined;
   if (!isJsonObject(mapping) || node.oneOf !== undefined || node.anyOf !== undefined || node['additionalProperties'] === false) return [];
   const place = joinPointer(pointer, 'discriminator', 'mapping');

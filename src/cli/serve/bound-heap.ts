@@ -64,7 +64,8 @@ function bindHeap(): PerformanceObserver {
 }
 
 /**
- * Within `withBoundHeap`, the young generation grows to a few megabytes only, and every collection of the whole heap gives back what it can: for work that makes much in one piece, and would rather be small than a tenth faster. Code that is loaded after this is
+ * Within `withBoundHeap`, the young generation grows to a few megabytes only, and every collection of the whole heap gives back what it
+ * can: for work that makes much in one piece, and would rather be small than a tenth faster. Code that is loaded after this is
  * compiled anew, for V8 takes what was kept only under the flags that it was kept under.
  */
 export function keepHeapSmall(): void {

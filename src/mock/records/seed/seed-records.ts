@@ -1,12 +1,12 @@
 import type { Contract, ForeignKey, Resource } from '../../../contract/model.ts';
 import { answersAnyIdentifier, isKnowable } from '../../../contract/infer/record-knowledge.ts';
-import { joinPointer } from '../../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { fieldValue } from '../../../store/field-values.ts';
 import { emptyShelf, FixtureShelf } from '../../../store/fixture-shelf.ts';
 import { RecentMap } from '../../../store/recent-map.ts';
 import type { Fixtures, StoredRecord } from '../../../store/store.ts';
 import type { Pin } from '../../../values/build-value.ts';
+import { formPins } from '../../../values/other-forms.ts';
 import { plainValue } from '../../../values/plain-value.ts';
 import { exampleRecords } from './example-records.ts';
 import { textOf } from '../find-record.ts';
@@ -123,10 +123,6 @@ export class SeedRecords {
 
 /** Records that may have one of several forms have each of them in turn: which one is told within the whole, so that a discriminator names it. */
 function formOf({ record }: Resource, index: number): Pin | undefined {
-  const { node, pointer, properties } = record.flatten();
-  const keyword = node.oneOf === undefined ? 'anyOf' : 'oneOf';
-  const count = node[keyword]?.length ?? 0;
-  if (count > 0) return properties.size > 0 ? undefined : { group: joinPointer(pointer, keyword), branch: index % count };
-  const named = isJsonObject(node['discriminator']) ? Object.keys(node['discriminator']['mapping'] ?? {}).length : 0;
-  return named === 0 ? undefined : { group: joinPointer(pointer, 'discriminator', 'mapping'), branch: index % named };
+  const pins = formPins(record);
+  return pins[index % Math.max(1, pins.length)];
 }
