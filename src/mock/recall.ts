@@ -26,12 +26,26 @@ export class Recall {
   /** By a print of the head: to compare a few heads takes a fraction of the time that joining and hashing all words of one takes. */
   #admitted = new Map<number, readonly Admitted[]>();
   #size = 0;
+  /** What was found last, and for which fields: the same head mostly comes as the same object. */
+  #last: { readonly headers: HttpRequest['headers']; readonly known: Admitted } | undefined;
 
   find(request: HttpRequest): Admitted | undefined {
     if (!isWhole(request)) return undefined;
-    const alike = this.#admitted.get(printOf(request));
-    const known = alike?.find(({ visit }) => isSameHead(visit.request, request));
+    const known = this.#again(request) ?? this.#search(request);
     return known !== undefined && isAboutHead(known.visit, request) ? known : undefined;
+  }
+
+  #again({ method, target, scheme, headers }: HttpRequest): Admitted | undefined {
+    if (this.#last?.headers !== headers) return undefined;
+    const { known } = this.#last;
+    const { request } = known.visit;
+    return request.target === target && request.method === method && request.scheme === scheme ? known : undefined;
+  }
+
+  #search(request: HttpRequest): Admitted | undefined {
+    const known = this.#admitted.get(printOf(request))?.find(({ visit }) => isSameHead(visit.request, request));
+    if (known !== undefined) this.#last = { headers: request.headers, known };
+    return known;
   }
 
   keep(admitted: Admitted): void {
@@ -39,6 +53,7 @@ export class Recall {
     if (!isWhole(request) || !isAboutHead(admitted.visit, request) || lengthOf(request) > longestRemembered) return;
     if (this.#size >= mostRemembered) this.#forget();
     const print = printOf(request);
+    this.#last = undefined;
     const others = (this.#admitted.get(print) ?? []).filter(({ visit }) => !isSameHead(visit.request, request));
     this.#admitted.set(print, [request.body.length === 0 ? admitted : withoutBody(admitted), ...others].slice(0, mostAlike));
     this.#size += 1;
@@ -47,6 +62,7 @@ export class Recall {
   #forget(): void {
     this.#admitted = new Map();
     this.#size = 0;
+    this.#last = undefined;
   }
 }
 

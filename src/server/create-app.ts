@@ -3,8 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Mock } from '../mock/mock.ts';
 import type { AppOptions } from './app-options.ts';
 import { inTurn } from './connection/in-turn.ts';
+import { bearErrors } from './connection/served-response.ts';
 import { serveControl } from './serve-control.ts';
-import { serveExchange } from './serve-exchange.ts';
+import { serveExchange, type Arriving } from './serve-exchange.ts';
 import { assembleParts, type ServingParts } from './serving-parts.ts';
 
 /**
@@ -17,15 +18,15 @@ export function createApp(mock: Mock, options: AppOptions): Express {
 
 /** The same from parts that somebody else has put together. */
 export function createAppOf(parts: ServingParts): Express {
-  return appOf((request, response) => serveExchange(parts, request, response));
+  return appOf((arriving) => serveExchange(parts, arriving));
 }
 
 /** The control API alone, for a port of its own. */
 export function createControlApp(parts: ServingParts): Express {
-  return appOf((request, response) => serveControl(parts, request, response));
+  return appOf((arriving) => serveControl(parts, arriving));
 }
 
-type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
+type Serve = (arriving: Arriving) => void;
 
 /** The function through which every Express application is called; it is not in its types. */
 interface Entrance {
@@ -37,11 +38,8 @@ function appOf(serve: Serve): Express {
   // Every request is answered here. Express's own way would first read the path, answer in HTML what it cannot read, and give
   // request and response other prototypes: a fifth of the time that a whole answer takes.
   (app as unknown as Entrance).handle = (request, response) => {
-    // An error without a listener would end the process when a client resets its connection.
-    response.on('error', ignore);
-    inTurn(response, () => serve(request, response));
+    bearErrors(response);
+    inTurn(response, (turn) => serve({ incoming: request, response, turn }));
   };
   return app;
 }
-
-function ignore(): void {}

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { emptyBody, type HttpRequest } from '../http/message.ts';
 import { problemResponse } from '../http/problem.ts';
 import { refuse } from './connection/refuse.ts';
@@ -8,13 +7,16 @@ import type { ControlReply } from './control/control-response.ts';
 import { readHead } from './request-head.ts';
 import { sendResponse } from './send-response.ts';
 import { sendStream } from './send-stream.ts';
-import { faultResponse } from './serve-exchange.ts';
+import { faultResponse, type Arriving } from './serve-exchange.ts';
 import type { ServingParts } from './serving-parts.ts';
-import { takeRequest } from './take-request.ts';
+import { takeRequest, type Taking } from './take-request.ts';
 
 /** Answers one request on a port that has the control API and nothing else. */
-export async function serveControl(parts: ServingParts, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-  const taking = await takeRequest({ incoming, head: readHead(incoming), bodyLimit: parts.options.bodyLimit }, (given) => given);
+export function serveControl(parts: ServingParts, { incoming, response, turn }: Arriving): void {
+  takeRequest({ incoming, head: readHead(incoming), bodyLimit: parts.options.bodyLimit }, (taking) => turn.end(() => serveTaken(parts, taking, { incoming, response })));
+}
+
+async function serveTaken(parts: ServingParts, taking: Taking, { incoming, response }: Omit<Arriving, 'turn'>): Promise<void> {
   if (taking.kind === 'gone') return;
   if (taking.kind === 'refused') return refuse(incoming, response, taking.refusal);
   const reply = forMethod(taking.request.method, await answer(parts, taking.request));

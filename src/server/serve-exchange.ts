@@ -5,6 +5,7 @@ import { emptyBody, type HttpRequest, type HttpResponse } from '../http/message.
 import { problemResponse } from '../http/problem.ts';
 import type { Answer, Mock } from '../mock/mock.ts';
 import { whenReady, type Soon } from '../store/soon.ts';
+import type { Turn } from './connection/in-turn.ts';
 import { refuse } from './connection/refuse.ts';
 import { isControlTarget } from './control/control-target.ts';
 import { closing } from './closing.ts';
@@ -22,8 +23,15 @@ import type { ServingParts } from './serving-parts.ts';
 import { certificateOf } from './tls/client-certificate.ts';
 import { takeRequest, type Taking } from './take-request.ts';
 
+/** A request whose head has come in, its response, and its turn on the connection, which ends when it is answered. */
+export interface Arriving {
+  readonly incoming: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly turn: Turn;
+}
+
 /** Answers one request, whatever it holds and whatever goes wrong; a fault of our own is a 500 that tells nothing. */
-export function serveExchange(parts: ServingParts, incoming: IncomingMessage, response: ServerResponse): Soon<void> {
+export function serveExchange(parts: ServingParts, { incoming, response, turn }: Arriving): void {
   const arrival = { at: Date.now(), started: performance.now() };
   const head = readHead(incoming);
   const failed = (fault: unknown): void => {
@@ -32,15 +40,7 @@ export function serveExchange(parts: ServingParts, incoming: IncomingMessage, re
     if (askedOf(parts, head.target) === 'mock') record(parts, withoutBody(head), { ...faultResponse(), delayMs: 0 }, arrival);
     report(parts, fault);
   };
-  const serve = (taking: Taking): Soon<void> => {
-    try {
-      const served = serveTaken(parts, taking, { head, incoming, response, arrival });
-      return served instanceof Promise ? served.catch(failed) : served;
-    } catch (fault) {
-      return failed(fault);
-    }
-  };
-  return takeRequest({ incoming, head, bodyLimit: parts.options.bodyLimit, contract: parts.mock.options.contract }, serve);
+  takeRequest({ incoming, head, bodyLimit: parts.options.bodyLimit, contract: parts.mock.options.contract }, (taking) => turn.end(() => serveTaken(parts, taking, { head, incoming, response, arrival }), failed));
 }
 
 function serveTaken(parts: ServingParts, taking: Taking, entrance: Entrance & { readonly head: RequestHead }): Soon<void> {
@@ -103,7 +103,8 @@ type Served = Answer & { readonly follow?: Follow };
 
 function answerRequest({ mock, control, options, disturbance }: ServingParts, request: HttpRequest, asked: Asked): Soon<Served> {
   if (request.target === '*') return { status: 204, headers: [['Allow', methods.join(', ')]], body: emptyBody, delayMs: 0 };
-  const preflight = options.cors && answerPreflight(request, options.cors, mock);
+  // No page may call what steers the mock.
+  const preflight = asked === 'control' ? undefined : options.cors && answerPreflight(request, options.cors, mock);
   if (preflight !== undefined) return { ...preflight, delayMs: 0 };
   if (asked === 'tokens' && mock.tokens !== undefined) return serveTokens(mock.tokens, request, options.host).then((answer) => ({ ...answer, delayMs: 0 }));
   if (asked === 'control') return control(request).then((answer) => ({ ...answer, delayMs: 0 }));

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Contract } from '../contract/model.ts';
 import { emptyBody, headerValue, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { problemResponse } from '../http/problem.ts';
-import { whenReady, type Soon } from '../store/soon.ts';
+import { whenReady } from '../store/soon.ts';
 import { decodeBody, readCodings } from './guard/content-coding.ts';
 import { isCondemned } from './connection/condemned.ts';
 import { inspectHead } from './guard/guard.ts';
 import { originForm } from './guard/origin-form.ts';
-import { readBody, type BodyReading } from './connection/read-body.ts';
+import { forgoBody, readBody, type BodyReading } from './connection/read-body.ts';
 import type { RequestHead } from './request-head.ts';
 import { isTlsSocket } from './tls/is-tls-socket.ts';
 
@@ -25,16 +25,19 @@ export interface Entering {
   readonly contract?: Pick<Contract, 'operations'>;
 }
 
+/** Goes on with what was taken. What it throws is its caller's to catch. */
+export type Go = (taking: Taking) => void;
+
 /**
  * Brings a request from the connection into plain data, past every rule of the guard, and goes on with it: at once, where it has no
- * body. Never throws; what `next` does must not either.
+ * body. Tells `go` once. Never throws, nor catches what `go` throws.
  */
-export function takeRequest<Made>({ incoming, head, bodyLimit, contract }: Entering, next: (taking: Taking) => Soon<Made>): Soon<Made> {
+export function takeRequest({ incoming, head, bodyLimit, contract }: Entering, go: Go): void {
   const refusal = inspectHead(head, contract);
-  if (refusal !== undefined) return next({ kind: 'refused', refusal });
-  if (!announcesBody(head)) return next(taken(incoming, head, emptyBody));
-  // Going on where the body was read, and not when a promise of it is looked at, is a promise less for each request.
-  return new Promise((resolve) => readBody(incoming, bodyLimit, (sent) => resolve(whenReady(takeSent(sent, incoming, { head, bodyLimit }), next))));
+  if (refusal !== undefined) return go({ kind: 'refused', refusal });
+  if (announcesBody(head)) return readBody(incoming, bodyLimit, (sent) => void whenReady(takeSent(sent, incoming, { head, bodyLimit }), go));
+  forgoBody(incoming);
+  go(taken(incoming, head, emptyBody));
 }
 
 /** RFC 9112, section 6: without one of these there is no body. */

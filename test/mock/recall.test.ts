@@ -60,3 +60,21 @@ test('a head that only looks like one that was let in is judged by itself', asyn
     expect(await status('dxmo-key')).toBe(401);
   }
 });
+
+test('a head of the same fields is told apart by method, target and scheme, and a body by itself', async () => {
+  const mock = await mockOf({ contract, fixtures: new Map() });
+  const headers: HttpRequest['headers'] = [['Host', 'localhost'], ['Content-Type', 'application/json']];
+  const ask = async (method: string, target: string, { body = '', ...more }: { readonly body?: string; readonly scheme?: 'https' } = {}) => {
+    const answer = await mock.answer({ method, target, headers, body: new TextEncoder().encode(body), ...more });
+    return { status: answer.status, text: new TextDecoder().decode(answer.body), link: answer.headers.find(([name]) => name === 'Link')?.[1] };
+  };
+  for (const text of ['a', 'b', 'c']) expect(await ask('POST', '/pages', { body: JSON.stringify({ text }) })).toMatchObject({ status: 201, text: expect.stringContaining(`"text":"${text}"`) });
+  for (let round = 0; round < 3; round += 1) {
+    expect((await ask('GET', '/pages/1')).text).toBe('{"id":1,"text":"a"}');
+    expect((await ask('GET', '/pages/2')).text).toBe('{"id":2,"text":"b"}');
+    expect(JSON.parse((await ask('GET', '/pages')).text)).toHaveLength(3);
+    expect((await ask('DELETE', '/pages/1')).status).toBe(405);
+    expect((await ask('GET', '/pages?limit=1')).link).not.toContain('https:');
+    expect((await ask('GET', '/pages?limit=1', { scheme: 'https' })).link ?? '').not.toContain('http:');
+  }
+});

@@ -1,13 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { condemn } from './condemned.ts';
+import { followResponse } from './served-response.ts';
 
 interface Connection {
   /** The responses that are not out yet, in the order of their requests. */
   readonly under: ServerResponse[];
   givenUp: boolean;
-  /** Called by a response when it is over. */
-  readonly settle: (this: ServerResponse) => void;
+  /** Takes note of a response that is over. */
+  readonly settle: (response: ServerResponse) => void;
 }
 
 /** The open connections of a server, and the exchanges that are under way on each. */
@@ -41,9 +42,9 @@ export function trackConnections(server: Server, source: ConnectionSource): Conn
     const connection: Connection = {
       under: [],
       givenUp: false,
-      settle() {
+      settle(response) {
         // A few at most, and nearly always the first one: a set would have to give each response a hash.
-        const at = connection.under.indexOf(this);
+        const at = connection.under.indexOf(response);
         if (at !== -1) connection.under.splice(at, 1);
         // A connection that was given up closes by itself, after its last words.
         if (draining && connection.under.length === 0 && !connection.givenUp) socket.destroySoon();
@@ -58,7 +59,7 @@ export function trackConnections(server: Server, source: ConnectionSource): Conn
       const connection = open.get(request.socket);
       if (connection === undefined || connection.givenUp || draining) return false;
       connection.under.push(response);
-      response.on('close', connection.settle);
+      followResponse(response, connection.settle);
       return true;
     },
     giveUp(socket) {

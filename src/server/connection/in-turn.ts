@@ -1,22 +1,18 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Soon } from '../../store/soon.ts';
 import { isCondemned } from './condemned.ts';
 import { pipelineLimit } from '../limits.ts';
 
-/** Something to be done for a request; it is over when it returns, or when its promise is. */
-export type Work = () => Promise<void> | void;
+/** Something to be done for a request. It ends its turn once; what it throws before loses the connection. */
+export type Work = (turn: Turn) => void;
 
 interface Waiting {
   readonly response: ServerResponse;
   readonly work: Work;
 }
 
-interface Turns {
-  busy: boolean;
-  readonly waiting: Waiting[];
-}
-
-const turns = new WeakMap<Socket, Turns>();
+const turns = new WeakMap<Socket, Turn>();
 
 /** As many bytes of an answer may wait for a client that does not read, while the next request of its connection is answered. */
 const mostUnsent = 64 * 1024;
@@ -30,35 +26,82 @@ const mostUnsent = 64 * 1024;
 export function inTurn(response: ServerResponse, work: Work): void {
   const { socket } = response.req;
   let turn = turns.get(socket);
-  if (turn === undefined) turns.set(socket, (turn = { busy: false, waiting: [] }));
-  if (!turn.busy) return begin(turn, { response, work });
-  turn.waiting.push({ response, work });
-  if (turn.waiting.length >= pipelineLimit) socket.destroy();
+  if (turn === undefined) turns.set(socket, (turn = new Turn(socket)));
+  turn.take({ response, work });
 }
 
-function begin(turn: Turns, { response, work }: Waiting): void {
-  const { socket } = response.req;
-  if (isCondemned(socket) || socket.destroyed) return;
-  turn.busy = true;
-  const next = (): void => advance(turn, response);
-  // Nothing that serves is known to fail; if it does, its connection is lost and not the process.
-  const lose = (): void => {
-    socket.destroy();
-    next();
+/** Whose turn it is on one connection. */
+export class Turn {
+  readonly #socket: Socket;
+  readonly #waiting: Waiting[] = [];
+  /** The response whose work is under way. */
+  #current: ServerResponse | undefined;
+  #isBeginning = false;
+  readonly #advance = (): void => this.#next();
+  readonly #settle = (): void => this.#over();
+  /** What serves has failed: its connection is lost, and not the process. */
+  readonly #lose = (): void => {
+    this.#socket.destroy();
+    this.#over();
   };
-  try {
-    // Even work that is over has the next request wait, until all that came with it is read and answers can be told unsent.
-    (work() ?? over).then(next, lose);
-  } catch {
-    lose();
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+  }
+
+  /** Does the work now, or when all before it is over. */
+  take(waiting: Waiting): void {
+    if (this.#current === undefined) return this.#begin(waiting);
+    this.#waiting.push(waiting);
+    if (this.#waiting.length >= pipelineLimit) this.#socket.destroy();
+  }
+
+  #over(): void {
+    // Even work that was over at once has the next request wait, until all that came with it is read and answers can be told unsent.
+    if (this.#isBeginning) void soon.then(this.#advance);
+    else this.#next();
+  }
+
+  /** Does the last step of the work that is under way. `failed` answers for what it throws; where that fails too, or is not given, the connection is lost. */
+  end(step: () => Soon<void>, failed?: (fault: unknown) => void): void {
+    try {
+      const ending = step();
+      if (ending instanceof Promise) return void ending.catch(failed).then(this.#settle, this.#lose);
+    } catch (fault) {
+      return this.#fail(fault, failed);
+    }
+    this.#over();
+  }
+
+  #fail(fault: unknown, failed: ((fault: unknown) => void) | undefined): void {
+    if (failed === undefined) return this.#lose();
+    try {
+      failed(fault);
+    } catch {
+      return this.#lose();
+    }
+    this.#over();
+  }
+
+  #begin({ response, work }: Waiting): void {
+    if (isCondemned(this.#socket) || this.#socket.destroyed) return;
+    this.#current = response;
+    this.#isBeginning = true;
+    try {
+      work(this);
+    } catch {
+      this.#lose();
+    }
+    this.#isBeginning = false;
+  }
+
+  #next(): void {
+    const last = this.#current;
+    if (this.#waiting.length > 0 && last !== undefined && last.writableLength > mostUnsent && !last.closed) return void last.once('close', this.#advance);
+    this.#current = undefined;
+    const next = this.#waiting.shift();
+    if (next !== undefined) this.#begin(next);
   }
 }
 
-const over = Promise.resolve();
-
-function advance(turn: Turns, last: ServerResponse): void {
-  if (turn.waiting.length > 0 && last.writableLength > mostUnsent && !last.closed) return void last.once('close', () => advance(turn, last));
-  turn.busy = false;
-  const next = turn.waiting.shift();
-  if (next !== undefined) begin(turn, next);
-}
+const soon = Promise.resolve();

@@ -1,5 +1,4 @@
-import type Http from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import type Https from 'node:https';
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
@@ -11,14 +10,15 @@ import { deferContinue } from './deferred-continue.ts';
 import { headerCountLimit, parserHeadLimit } from '../limits.ts';
 import { guardHandshake } from '../tls/guard-handshake.ts';
 import type { TlsSettings } from '../tls/tls-settings.ts';
+import { createServer } from './node-http.ts';
 import { answerParseFault, type ParseFault } from './parse-fault.ts';
 import { replyAndClose } from './raw-reply.ts';
+import { ServedRequest } from './served-request.ts';
+import { ServedResponse } from './served-response.ts';
 import type { Timeouts } from './timeouts.ts';
 
+// Few servers speak TLS, and reading it takes as long as the rest of a start.
 const require = createRequire(import.meta.url);
-// An `import` reads every name of a module. Among those of node:http are some of a client, which Node loads when they are read: a
-// tenth of a start. The casts name the types that `require` cannot carry.
-const { createServer } = require('node:http') as typeof Http;
 
 /** What answers requests: an Express application is one. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
@@ -62,8 +62,10 @@ function begin({ timeouts, tls }: ServerSettings): { readonly server: Server; cl
   return { server, ...guardHandshake(server, timeouts.headersMs) };
 }
 
-function serverOptions({ headersMs, requestMs, checkMs, keepAliveMs }: Timeouts) {
+function serverOptions({ headersMs, requestMs, checkMs, keepAliveMs }: Timeouts): ServerOptions {
   return {
+    IncomingMessage: ServedRequest as typeof IncomingMessage,
+    ServerResponse: ServedResponse as typeof ServerResponse,
     insecureHTTPParser: false,
     // The guard answers a missing Host, with a reason.
     requireHostHeader: false,

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { emptyBody } from '../../http/message.ts';
 import { sendContinue } from './deferred-continue.ts';
+import { ServedRequest } from './served-request.ts';
 
 /** The bytes of a body as they were sent; more than allowed; or a client that left before the end. */
 export type BodyReading =
@@ -36,11 +37,16 @@ function takeWanted(): void {
   for (const body of bodies) take(body);
 }
 
-/** What is there whole, as most bodies are by then, is taken at once: listeners, and a stream that flows to them, would cost more than all that is done with it. */
+/** What is there whole, as most bodies are by then, is taken at once: a stream of it would cost more than all that is done with it. */
 function take({ request, limit, done }: Wanted): void {
-  if (!request.complete || request.readableFlowing !== null || request.readableEnded || request.destroyed) return collect(request, limit, done);
-  const body = (request.read() as Uint8Array | null) ?? emptyBody;
+  const body = request instanceof ServedRequest ? request.takeWhole() : undefined;
+  if (body === undefined) return collect(request, limit, done);
   done(body.length > limit ? { kind: 'too-large' } : { kind: 'read', body });
+}
+
+/** Says that the body of a request is not wanted, because there is none. */
+export function forgoBody(request: IncomingMessage): void {
+  if (request instanceof ServedRequest) request.forgoBody();
 }
 
 /** Listeners stay where they are: to take them away would cost each request more than all that they do. */

@@ -10,7 +10,16 @@ const known: ReadonlySet<string> = new Set(methods);
  * Whether a head is like nearly all of them: sound in every part, and with none of the fields that the rules for bodies are about.
  * Such a head keeps every rule, and one look is enough to see that. False says nothing.
  */
-export function isPlainHead({ version, method, target, headers }: RequestHead): boolean {
+export function isPlainHead(head: RequestHead): boolean {
+  if (head !== lastPlain && !looksPlain(head)) return false;
+  lastPlain = head;
+  return true;
+}
+
+/** The last one that was: the same head comes as the same object. */
+let lastPlain: RequestHead | undefined;
+
+function looksPlain({ version, method, target, headers }: RequestHead): boolean {
   if (version !== '1.1' || !known.has(method)) return false;
   if (target.charCodeAt(0) !== slash || target.length > targetLimit || target.includes('#')) return false;
   return headers.length <= headerCountLimit && hasPlainFields(headers);

@@ -20,7 +20,9 @@ export class HeadBytes {
 }
 
 function isSame(known: Head, { method, target, headers }: Head): boolean {
-  if (known.target !== target || known.method !== method || known.headers.length !== headers.length) return false;
+  if (known.target !== target || known.method !== method) return false;
+  if (known.headers === headers) return true;
+  if (known.headers.length !== headers.length) return false;
   for (let at = 0; at < headers.length; at += 1) {
     const [before, field] = [known.headers[at], headers[at]];
     if (before === undefined || field === undefined || before[0] !== field[0] || before[1] !== field[1]) return false;

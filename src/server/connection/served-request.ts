@@ -1,0 +1,69 @@
+import { emptyBody } from '../../http/message.ts';
+import { IncomingMessage } from './node-http.ts';
+
+/**
+ * A request whose body is no stream until somebody reads it as one. Nearly every body comes in as one chunk, and a stream that takes
+ * it in, flows and ends costs more than all that is done with it. Whoever reads, pipes or resumes it gets what every request gives.
+ */
+export class ServedRequest extends IncomingMessage {
+  /** What has come in aside from the stream: nothing yet, or a chunk that may be the whole. */
+  #held: Uint8Array = emptyBody;
+  #state: 'coming' | 'whole' | 'taken' | 'stream' = 'coming';
+
+  static {
+    // To Node a request whose body was taken has ended as one that was read to its end. Its types have a property here.
+    const ended = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(IncomingMessage.prototype), 'readableEnded')?.get;
+    Object.defineProperty(this.prototype, 'readableEnded', {
+      configurable: true,
+      get(this: ServedRequest) {
+        return this.#state === 'taken' || ended?.call(this) === true;
+      },
+    });
+  }
+
+  /** The whole body, once: undefined while it is still coming in, for one that is read as a stream, and for a request that was given up. */
+  takeWhole(): Uint8Array | undefined {
+    return this.#state === 'whole' && !this.destroyed ? this.#take() : undefined;
+  }
+
+  /** Says that nobody will ask for the body, because there is none. */
+  forgoBody(): void {
+    if (this.#state === 'coming' || this.#state === 'whole') this.#take();
+  }
+
+  #take(): Uint8Array {
+    const body = this.#held;
+    this.#held = emptyBody;
+    this.#state = 'taken';
+    // Tells Node that the body is wanted, and need not be thrown away when the answer is out.
+    super._read(0);
+    return body;
+  }
+
+  /** Node's parser hands over each chunk of the body, and null at its end. */
+  override push(chunk: Uint8Array | null, encoding?: BufferEncoding): boolean {
+    if (this.#state === 'stream') return super.push(chunk, encoding);
+    if (this.#state !== 'coming') return true;
+    if (chunk !== null && this.#held.length > 0) {
+      this.#flow();
+      return super.push(chunk, encoding);
+    }
+    if (chunk === null) this.#state = 'whole';
+    else this.#held = chunk;
+    return true;
+  }
+
+  /** Somebody reads it as a stream: what was held goes there. */
+  override _read(size: number): void {
+    super._read(size);
+    if (this.#state !== 'stream') this.#flow();
+  }
+
+  #flow(): void {
+    const [held, isOver] = [this.#held, this.#state !== 'coming'];
+    this.#held = emptyBody;
+    this.#state = 'stream';
+    if (held.length > 0) super.push(held);
+    if (isOver) super.push(null);
+  }
+}
