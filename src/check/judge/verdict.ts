@@ -65,8 +65,14 @@ export function rule(account: Account): Ruling {
 
 const severities: readonly Severity[] = ['error', 'warning', 'note'];
 
+/** Findings by their severity, and the mildest that is to be failed on. */
+interface Told {
+  readonly findings: readonly Pick<Finding, 'severity'>[];
+  readonly failOn?: Severity;
+}
+
 /** Why the deployment counts as broken, by what it was asked to fail on; undefined where it does not. */
-export function describeBroken({ findings, failOn = 'error' }: Pick<Account, 'findings' | 'failOn'>): string | undefined {
+export function describeBroken({ findings, failOn = 'error' }: Told): string | undefined {
   const counted = severities.slice(0, severities.indexOf(failOn) + 1).map((severity) => ({ severity, count: findings.filter((finding) => finding.severity === severity).length }));
   const found = counted.filter(({ count }) => count > 0);
   const [first, ...rest] = found;

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { CheckOptions } from '../../check/check-target.ts';
 import type { Mode } from '../../check/event.ts';
+import { countWords } from '../../check/evidence/phrases.ts';
+import { describeBroken } from '../../check/judge/verdict.ts';
 import { readReport, type ReadReport, type ReportedFinding } from '../../check/replay/read-report.ts';
 import { replayFindings, type ReplayResult } from '../../check/replay/replay-findings.ts';
 import { codeOf, VouchError } from '../../errors.ts';
@@ -26,7 +28,7 @@ export interface ReplayWords extends ContractWords {
 
 /** Replays the findings that are meant, tells of each as it is known, and answers the exit code. */
 export async function runReplayCommand(io: Io, given: readonly string[], words: ReplayWords): Promise<number> {
-  const { report, findings } = await chooseFindings(io, given);
+  const { report, findings, areNamed } = await chooseFindings(io, given);
   if (findings.length === 0) return tellOfNone(io, report);
   const contract = await findContractAgain(words.contract, report.contract, words);
   if (hasChanged(contract, findings.flatMap(({ replay }) => replay?.contract ?? []))) io.err(`The contract ${contract.file} has changed since these findings were made.\n`);
@@ -40,14 +42,23 @@ export async function runReplayCommand(io: Io, given: readonly string[], words: 
     ...readCredentials(io, words.auth, [...contract.securitySchemes.keys()]),
     ...(words.mode === undefined ? {} : { mode: words.mode }),
   };
-  const outcomes: ReplayResult['outcome'][] = [];
+  const results: ReplayResult[] = [];
   for await (const result of replayFindings(findings, options)) {
-    outcomes.push(result.outcome);
+    results.push(result);
     io.out(formatResult(result, findings, io.isTTY.out ? io.width : Infinity));
   }
   if (io.signal.aborted) return exitCodes.interrupted;
-  if (outcomes.includes('still failing')) return exitCodes.broken;
-  return outcomes.includes('cannot tell') ? exitCodes.inconclusive : exitCodes.kept;
+  const failing = findings.filter(({ id }) => results.some((result) => result.id === id && result.outcome === 'still failing'));
+  // Whoever names a finding asks about that one. A whole run is as sound as its check would call it.
+  if (failing.length > 0 && (areNamed || describeBroken({ findings: failing, failOn: report.failOn }) !== undefined)) return exitCodes.broken;
+  if (results.some(({ outcome }) => outcome === 'cannot tell')) return exitCodes.inconclusive;
+  if (failing.length > 0) io.err(`What is still failing does not break the contract: ${describeMild(failing)}.\n`);
+  return exitCodes.kept;
+}
+
+function describeMild(findings: readonly ReportedFinding[]): string {
+  const kinds = (['error', 'warning', 'note'] as const).map((severity) => [severity, findings.filter((finding) => finding.severity === severity).length] as const);
+  return kinds.flatMap(([severity, count]) => (count === 0 ? [] : [countWords(count, severity)])).join(' and ');
 }
 
 /** A run that came to nothing proves nothing, and no more does its replay. */
@@ -65,6 +76,8 @@ function formatResult({ id, outcome, reason }: ReplayResult, findings: readonly 
 interface Chosen {
   readonly report: ReadReport;
   readonly findings: readonly ReportedFinding[];
+  /** Whether they were asked for one by one. */
+  readonly areNamed: boolean;
 }
 
 /** The findings that are meant: of the report that is named first, else of the latest run that has them. */
@@ -72,12 +85,12 @@ async function chooseFindings(io: Io, given: readonly string[]): Promise<Chosen>
   const [first, ...rest] = given;
   if (first !== undefined && !/^[0-9a-f]{10}$/.test(first)) {
     const report = parseReport(await readReportFile(first), first);
-    return { report, findings: select(report, rest, first) };
+    return { report, findings: select(report, rest, first), areNamed: rest.length > 0 };
   }
   const folder = stateFolder(io.env, process.platform);
   const reports = (folder === undefined ? [] : await readRememberedRuns(folder)).flatMap(({ text }) => readReport(text) ?? []);
   const report = given.length === 0 ? reports[0] : reports.find(({ findings }) => given.every((id) => findings.some((finding) => finding.id === id)));
-  if (report !== undefined) return { report, findings: select(report, given, 'the last run') };
+  if (report !== undefined) return { report, findings: select(report, given, 'the last run'), areNamed: given.length > 0 };
   if (reports.length === 0) throw new VouchError('usage', 'No run is remembered on this machine.', { hint: 'Name a report that vouch check --reporter json=report.json wrote.' });
   throw new VouchError('usage', `None of the last runs has ${given.length === 1 ? `a finding ${given[0] ?? ''}` : 'all of these findings'}.`, { hint: suggestWord(given[0] ?? '', [...new Set(reports.flatMap(({ findings }) => findings.map(({ id }) => id)))].slice(0, 12)) });
 }
