@@ -56,6 +56,15 @@ test('a method that only the contract knows is let in, and no other', () => {
   expect(inspectHead(headOf({ method: 'UNLINK' }), contract)?.status).toBe(501);
 });
 
+test.each([
+  ['', 400],
+  [' , ', 400],
+  ['chunked, ', 501],
+  ['gzip', 501],
+])('a Transfer-Encoding of "%s" gets %d', (coding, status) => {
+  expect(inspectHead(headOf({ method: 'POST' }, [['Transfer-Encoding', coding]]))?.status).toBe(status);
+});
+
 describe('a plain head', () => {
   test('keeps every rule', () => {
     const name = fc.constantFrom('Host', 'host', 'Accept', 'Authorization', 'Content-Type', 'Content-Length', 'Content-Encoding', 'Expect', 'Transfer-Encoding', 'X-A');

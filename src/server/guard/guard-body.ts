@@ -5,12 +5,13 @@ import type { RequestHead } from '../request-head.ts';
 
 /**
  * `chunked` is the only transfer coding, and HTTP/1.1 the only version that has one: a proxy that reads HTTP/1.0 otherwise
- * would see another request (RFC 9112, section 6.1). Node's parser has refused what is malformed.
+ * would see another request (RFC 9112, section 6.1). Node's parser has refused most of what is malformed; before Node 24 not an empty list.
  */
 export function knownTransferCoding({ version, headers }: RequestHead): HttpResponse | undefined {
   const codings = headerValues(headers, 'Transfer-Encoding').flatMap((value) => value.split(','));
   if (codings.length === 0) return undefined;
   if (version !== '1.1') return problemResponse(400, `HTTP/${version} has no Transfer-Encoding.`);
+  if (codings.every((coding) => coding.trim() === '')) return problemResponse(400, 'The header Transfer-Encoding is empty.');
   if (codings.every((coding) => coding.trim().toLowerCase() === 'chunked')) return undefined;
   return problemResponse(501, 'The only transfer coding that is understood is chunked.');
 }
