@@ -1,6 +1,7 @@
 import { PerformanceObserver } from 'node:perf_hooks';
-import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { setHeapFlag } from './heap-flag.ts';
 
 const mebibyte = 1024 * 1024;
 /** A start has the young generation grow beyond this, to 32 MiB in its two halves; more makes no request faster. */
@@ -38,7 +39,7 @@ function leaveHeap(): void {
   setGrowth(0);
   freeYoung();
   forgetShapes();
-  if (small) setFlagsFromString('--no-memory-saver-mode');
+  if (small) setHeapFlag('memory-saver-mode', false);
   small = false;
 }
 
@@ -69,16 +70,15 @@ function bindHeap(): PerformanceObserver {
  * compiled anew, for V8 takes what was kept only under the flags that it was kept under.
  */
 export function keepHeapSmall(): void {
-  small = true;
-  setFlagsFromString('--memory-saver-mode');
+  small = setHeapFlag('memory-saver-mode', true);
 }
 
 function keepYoungSmall(): void {
-  setFlagsFromString('--semi-space-growth-factor=1');
+  setHeapFlag('semi-space-growth-factor', 1);
 }
 
 function freeYoung(): void {
-  setFlagsFromString('--semi-space-growth-factor=2');
+  setHeapFlag('semi-space-growth-factor', 2);
 }
 
 /**
@@ -88,27 +88,27 @@ function freeYoung(): void {
  * that has begun one.)
  */
 function keepShapes(): void {
-  setFlagsFromString('--no-memory-reducer-favors-memory');
-  setFlagsFromString('--retain-maps-for-n-gc=8');
+  setHeapFlag('memory-reducer-favors-memory', false);
+  setHeapFlag('retain-maps-for-n-gc', 8);
 }
 
 function forgetShapes(): void {
-  setFlagsFromString('--memory-reducer-favors-memory');
-  setFlagsFromString('--retain-maps-for-n-gc=2');
+  setHeapFlag('memory-reducer-favors-memory', true);
+  setHeapFlag('retain-maps-for-n-gc', 2);
 }
 
 /** Every collection decides when the next one comes: the last one knew nothing of the bound, and put it far off. */
 function collectOnce(): void {
-  setFlagsFromString('--expose-gc');
+  if (!setHeapFlag('expose-gc', true)) return;
   // The flag gives contexts that are made after it the function; ours was made before.
   const collect = runInNewContext('gc') as () => void;
-  setFlagsFromString('--no-expose-gc');
+  setHeapFlag('expose-gc', false);
   collect();
 }
 
 /** 0 leaves it to V8. */
 function setGrowth(percent: number): number {
-  setFlagsFromString(`--heap-growing-percent=${String(percent)}`);
+  setHeapFlag('heap-growing-percent', percent);
   return percent;
 }
 

@@ -25,7 +25,9 @@ const load = `async () => {
 
 /** The flags are the whole process's, so that each run has one of its own. */
 async function measure(work: string): Promise<unknown> {
-  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', `const { withBoundHeap } = await import(${JSON.stringify(module)}); console.log(JSON.stringify(await ${work}));`]);
+  const { stdout, stderr } = await run(process.execPath, ['--input-type=module', '--eval', `const { withBoundHeap } = await import(${JSON.stringify(module)}); console.log(JSON.stringify(await ${work}));`]);
+  // What V8 has to say of flags it says there.
+  expect(stderr).not.toContain('flag');
   return JSON.parse(stdout);
 }
 
