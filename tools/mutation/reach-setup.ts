@@ -37,24 +37,47 @@ function ownWork(): number {
   return (user + system) / 1000;
 }
 
-function write(line: Omit<ReachLine, 'bits'>): void {
-  const bits = new Uint8Array(Math.ceil(size / 8));
-  session.post('Profiler.takePreciseCoverage', (error, answer) => {
-    if (error !== null) throw error;
-    for (const script of answer.result) mark(script, bits);
-  });
-  appendFileSync(to, `${JSON.stringify({ ...line, bits: Buffer.from(bits).toString('base64') } satisfies ReachLine)}\n`);
+interface Executed {
+  readonly bits: Uint8Array;
+  /** What stands in no function. */
+  readonly imported: Uint8Array;
 }
 
-function mark({ url, functions }: Profiler.ScriptCoverage, bits: Uint8Array): void {
+function write(line: Omit<ReachLine, 'bits'>): void {
+  const [bits, imported] = [new Uint8Array(Math.ceil(size / 8)), new Uint8Array(Math.ceil(size / 8))];
+  session.post('Profiler.takePreciseCoverage', (error, answer) => {
+    if (error !== null) throw error;
+    for (const script of answer.result) mark(script, { bits, imported });
+  });
+  tell({ ...line, bits: Buffer.from(bits).toString('base64') });
+  // What the source imports when it first needs it is there for the tests that follow, too.
+  if (line.test !== undefined && imported.some((byte) => byte !== 0)) tell({ file: line.file, milliseconds: 0, bits: Buffer.from(imported).toString('base64') });
+}
+
+function tell(line: ReachLine): void {
+  appendFileSync(to, `${JSON.stringify(line)}\n`);
+}
+
+function mark({ url, functions }: Profiler.ScriptCoverage, { bits, imported }: Executed): void {
   const own = url.startsWith('file:') ? positions[relative(root, fileURLToPath(url)).replaceAll('\\', '/')] : undefined;
   if (own === undefined) return;
   // Outer ranges come before inner ones, and inner ones are the more exact.
-  const counts = new Uint8Array(own.length);
-  for (const { startOffset, endOffset, count } of functions.flatMap(({ ranges }) => ranges)) {
-    for (let at = firstFrom(own, startOffset); at < own.length && offsetAt(own, at) < endOffset; at += 1) counts[at] = Math.min(count, 1);
+  const [counts, levels] = [new Uint8Array(own.length), new Uint8Array(own.length)];
+  for (const { functionName, ranges } of functions) {
+    const level = functionName === '' && ranges[0]?.startOffset === 0 ? 0 : 1;
+    for (const { startOffset, endOffset, count } of ranges) {
+      for (let at = firstFrom(own, startOffset); at < own.length && offsetAt(own, at) < endOffset; at += 1) [counts[at], levels[at]] = [Math.min(count, 1), level];
+    }
   }
-  for (const [at, [, index]] of own.entries()) if (counts[at] === 1) bits[index >> 3] = (bits[index >> 3] ?? 0) | (1 << (index & 7));
+  for (const [at, [, index]] of own.entries()) {
+    if (counts[at] !== 1) continue;
+    set(bits, index);
+    if (levels[at] === 0) set(imported, index);
+  }
+}
+
+function set(bits: Uint8Array, index: number): void {
+  bits[index >> 3] = (bits[index >> 3] ?? 0) | (1 << (index & 7));
 }
 
 type FilePositions = Positions[string];
