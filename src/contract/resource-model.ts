@@ -130,6 +130,38 @@ export interface RecordAction {
   readonly why: string;
 }
 
+/** An operation that removes every record of a collection, or those that match: `DELETE /things?status=done`. */
+export interface Clearing {
+  readonly does: 'clear';
+  readonly operation: Operation;
+  readonly resource: Resource;
+  /** What its query parameters mean. */
+  readonly shape: ListShape;
+  /** How its answer shows what was removed; undefined where it does not. */
+  readonly shows?: ListShape;
+  /** Where in its body the identifiers of what is to go stand; undefined where the body names none. */
+  readonly identifiers?: Pointer;
+  /** Query parameters that say nothing of records: with one of them, nobody knows which are meant, and none is removed. */
+  readonly unread: readonly Parameter[];
+  readonly why: string;
+}
+
+/** An operation that adds several records at once: `POST /things/batch`; or puts them in the place of all: `PUT /things`. */
+export interface Batch {
+  readonly does: 'create' | 'replace';
+  readonly operation: Operation;
+  readonly resource: Resource;
+  /** Where in its body the records stand: `''` where the body is an array of them; and what each of them is. */
+  readonly records: Pointer;
+  readonly item: Schema;
+  /** How its answer shows what was added; undefined where it does not. */
+  readonly shows?: ListShape;
+  readonly why: string;
+}
+
+/** Something that an operation does to several records at once. */
+export type BulkAction = Clearing | Batch;
+
 /** An operation that acts on no resource, and a clause that says why. */
 export interface Unplaced {
   readonly operation: Operation;
@@ -139,13 +171,15 @@ export interface Unplaced {
 /** The part that an operation has. */
 export type Placement =
   | { readonly kind: 'resource'; readonly resource: Resource; readonly action: ResourceAction }
-  | { readonly kind: 'action'; readonly action: RecordAction };
+  | { readonly kind: 'action'; readonly action: RecordAction }
+  | { readonly kind: 'bulk'; readonly action: BulkAction };
 
 /** What inference finds. Nothing is read before it is asked for, so that a contract of a thousand operations is ready at once. */
 export interface Inference {
   /** Collections and singletons, in the order of the contract. */
   readonly resources: readonly Resource[];
   readonly actions: readonly RecordAction[];
+  readonly bulkActions: readonly BulkAction[];
   /** Operations that belong to no resource, and why. */
   readonly unplaced: readonly Unplaced[];
   /** The resource or singleton of that name. */
@@ -164,7 +198,7 @@ export interface ResourceSettings {
   /** Where the records sit in the body of the list: a JSON Pointer. */
   readonly records?: Pointer;
   /** The ids of the operations; `false` where there is none for an action. */
-  readonly operations?: { readonly [action in ResourceAction]?: string | false };
+  readonly operations?: { readonly [action in ResourceAction | 'clear' | 'createMany']?: string | false };
   /** The field that holds the parent's identifier; `false`: no parent is asked for. */
   readonly parent?: string | false;
   /** The record field by which each query parameter filters; `false`: none of them, or not this one. */

@@ -1,5 +1,5 @@
 import { successSchema } from '../../contract/infer/infer-list.ts';
-import type { Contract, Operation, RecordAction, Resource, Unplaced } from '../../contract/model.ts';
+import type { BulkAction, Contract, Operation, RecordAction, Resource, Unplaced } from '../../contract/model.ts';
 import { successResponses } from '../../contract/select-response.ts';
 import type { Assumption } from '../../mock/mock.ts';
 import { formsOf } from '../../values/other-forms.ts';
@@ -13,7 +13,8 @@ export function explainInference(contract: Contract, assumptions: readonly Assum
     '',
     ...resources.flatMap((resource) => [...explainResource(resource), '']),
     ...kept,
-    ...explainActions(inference.actions),
+    ...explainActions('Done to one record:', inference.actions),
+    ...explainActions('Done to several records at once:', inference.bulkActions),
     ...explainRest(unplaced, assumptions),
     ...(resources.length === 0 ? [] : [`Something wrong? mock.resources in vouch.config.yaml says it better: see ${reference}.`, '']),
   ];
@@ -28,9 +29,9 @@ function explainResource(resource: Resource): string[] {
   return [`Resource ${resource.name}: ${[what, shape].join(' ').trimEnd()}`, ...resource.why.map((line) => `  ${line}`)];
 }
 
-function explainActions(actions: readonly RecordAction[]): string[] {
+function explainActions(title: string, actions: readonly (RecordAction | BulkAction)[]): string[] {
   if (actions.length === 0) return [];
-  return ['Done to one record:', ...actions.map(({ operation, why }) => `  ${operationName(operation)}: ${why}`), ''];
+  return [title, ...actions.map(({ operation, why }) => `  ${operationName(operation)}: ${why}`), ''];
 }
 
 function explainRest(unplaced: readonly Unplaced[], assumptions: readonly Assumption[]): string[] {

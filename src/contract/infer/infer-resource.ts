@@ -1,3 +1,4 @@
+import { takesMany } from './infer-batch.ts';
 import { inferIdentifier } from './infer-identifier.ts';
 import { singularOf } from './infer-names.ts';
 import { isSameSchema } from './same-schema.ts';
@@ -60,7 +61,8 @@ function looksLikeSingleton(group: PathGroup, listing: Operation, { operations, 
 }
 
 function inferSingleton(group: PathGroup, { settings, find }: GroupSettings): ResourceReading | undefined {
-  if (group.items.length > 0) return undefined;
+  // `/versions/{major}.{minor}` has as many records as there are values.
+  if (group.items.length > 0 || group.collectionPath.split('/').some((segment) => segment.includes('{') && !/^\{[^{}]+\}$/.test(segment))) return undefined;
   const said = (action: ResourceAction, method: string): Operation | undefined => {
     const id = settings.operations?.[action];
     return id === false ? undefined : id === undefined ? group.collection.find((operation) => operation.method === method) : find(id);
@@ -105,7 +107,12 @@ const reasons: Readonly<Record<ResourceAction, string>> = {
 
 function explainActions(operations: Resource['operations']): string[] {
   // `Object.entries` forgets which keys an object has; these are the actions of a resource.
-  return (Object.entries(operations) as [ResourceAction, Operation][]).map(([action, operation]) => `${named(operation)} is ${action}: ${action === 'update' && operation.method === 'POST' ? "it is a POST on an item's path and answers the record" : reasons[action]}.`);
+  return (Object.entries(operations) as [ResourceAction, Operation][]).map(([action, operation]) => `${named(operation)} is ${action}: ${reasonFor(action, operation)}.`);
+}
+
+function reasonFor(action: ResourceAction, { method, requestBody }: Operation): string {
+  if (action === 'update' && method === 'POST') return "it is a POST on an item's path and answers the record";
+  return action === 'create' && requestBody === undefined ? 'it is a POST on the collection, and answers 201 with the record' : reasons[action];
 }
 
 function named({ id, method, path }: Operation): string {
@@ -114,8 +121,15 @@ function named({ id, method, path }: Operation): string {
 
 /** Whether a POST adds a record: it takes a body and answers an object; or it answers nothing, and its body is a record, or much like one and 201 comes of it (RFC 9110, section 15.3.2). */
 function createsRecord(operation: Operation, record: Schema | undefined): boolean {
-  if (operation.requestBody === undefined) return false;
+  if (operation.requestBody === undefined) return record !== undefined && makesRecord(operation, record);
+  if (record !== undefined && takesMany(operation, record)) return false;
   return recordSchema(operation) !== undefined || (successSchema(operation) === undefined && record !== undefined && (takesRecord(operation, record) || makesOneLike(operation, record)));
+}
+
+/** Whether a POST without a body makes a record nevertheless: 201 comes of it, and shows one. `POST /carts` is an empty cart. */
+function makesRecord(operation: Operation, record: Schema): boolean {
+  const shown = recordSchema(operation);
+  return operation.responses.some(({ status }) => status === '201') && shown !== undefined && isSameSchema(shown, record);
 }
 
 /** Whether a POST on an item's path changes it: it takes a body and answers the record. Services of one kind have no PATCH. */

@@ -1,9 +1,11 @@
 import { explainPlaceless } from './explain-placeless.ts';
 import { inferAction } from './infer-action.ts';
-import { singularOf } from './infer-names.ts';
+import { inferBatch } from './infer-batch.ts';
+import { inferClearing } from './infer-clearing.ts';
+import { plainName, singularOf } from './infer-names.ts';
 import { explainRelations, inferForeignKeys, inferParents, sharedSet, type OtherResources } from './infer-relations.ts';
 import { inferGroup, type ResourceReading } from './infer-resource.ts';
-import type { Inference, Operation, Placement, RecordAction, Resource, ResourceAction, ResourceOverrides, ResourceSettings, Unplaced } from '../model.ts';
+import type { BulkAction, Inference, Operation, Placement, RecordAction, Resource, ResourceAction, ResourceOverrides, ResourceSettings, Unplaced } from '../model.ts';
 import { nameGroups } from './name-groups.ts';
 import { collectionPathOf, groupByCollection, lastWord, pathKey, type PathGroup } from './path-groups.ts';
 
@@ -44,6 +46,13 @@ class LazyInference implements Inference, OtherResources {
     return this.#operations.flatMap((operation) => {
       const placement = this.placementOf(operation);
       return placement?.kind === 'action' ? [placement.action] : [];
+    });
+  }
+
+  get bulkActions(): readonly BulkAction[] {
+    return this.#operations.flatMap((operation) => {
+      const placement = this.placementOf(operation);
+      return placement?.kind === 'bulk' ? [placement.action] : [];
     });
   }
 
@@ -93,7 +102,24 @@ class LazyInference implements Inference, OtherResources {
     if (resource !== undefined && action !== undefined) return { kind: 'resource', resource, action };
     if (resource?.replaceByBody === operation) return { kind: 'resource', resource, action: 'replace' };
     const done = this.#actionOn(operation);
-    return done && { kind: 'action', action: done };
+    if (done !== undefined) return { kind: 'action', action: done };
+    const many = this.#bulkActionOn(operation);
+    return many && { kind: 'bulk', action: many };
+  }
+
+  /** What is done to several records: on the path of their collection, on one of its own below that, or where a person says so. */
+  #bulkActionOn(operation: Operation): BulkAction | undefined {
+    const key = this.#claimed.get(operation.id) ?? collectionOfBatch(operation.path) ?? pathKey(operation.path);
+    const settings = this.#settingsOf(key);
+    const resource = this.#settingsOf(pathKey(operation.path)) === false ? undefined : this.#resource(key);
+    if (resource?.kind !== 'collection' || settings === false) return undefined;
+    // A list that shows another's records under no parent, such as `/things/trash`, says nothing of which are its own to remove.
+    if (operation.method !== 'POST' && resource.name !== resource.collection && resource.parents.length === 0) return undefined;
+    const { clear, createMany } = settings?.operations ?? {};
+    const isOn = collectionPathOf(operation.path) === operation.path;
+    if (clear === operation.id || (clear === undefined && isOn && operation.method === 'DELETE')) return inferClearing(operation, resource);
+    if (isOn && operation.method === 'PUT') return inferBatch(operation, resource);
+    return createMany === operation.id || (createMany === undefined && isOn && operation.method === 'POST') ? inferBatch(operation, resource) : undefined;
   }
 
   #actionOn(operation: Operation): RecordAction | undefined {
@@ -150,6 +176,14 @@ class LazyInference implements Inference, OtherResources {
     }));
   }
 }
+
+/** `/things/batch` and `/things:batchCreate` are about the records of `/things`. */
+function collectionOfBatch(path: string): string | undefined {
+  const [, collection, word = ''] = /^(.+)[/:]([^/:{}]+)$/.exec(path) ?? [];
+  return collection !== undefined && batchWords.test(plainName(word)) ? pathKey(collection) : undefined;
+}
+
+const batchWords = /^(batch|bulk|many|multiple)(create|insert|add)?$|^(create|insert|add)(batch|bulk|many|multiple)$/;
 
 interface Relating {
   readonly name: string;

@@ -48,6 +48,11 @@ function errorOf(status: number, why: string): Fault {
 /** Why an answer is not the usual one. */
 export const byPreference = 'the client asked for this answer with the header Prefer';
 
+/** The answer of an operation whose contract documents that it fails, and nothing else; undefined where it documents more. */
+export function showFailure(request: ValidRequest): Shown | undefined {
+  return request.plan.status < 500 ? undefined : showStatus(request.plan.status, request, 'the contract documents no other answer');
+}
+
 /** The answer that a client prefers to the one that it would get; undefined where it has no such preference. */
 export function showPreferred(request: ValidRequest, { code, example }: Preferences): Shown | undefined {
   const { plan } = request;

@@ -2,7 +2,9 @@ import type { Behaviour } from '../behaviour.ts';
 import type { ResourceRole } from '../plan/operation-plan.ts';
 import { findMissingParent } from '../records/find-parents.ts';
 import { act } from './act.ts';
+import { clear } from './clear.ts';
 import { create } from './create.ts';
+import { createMany } from './create-many.ts';
 import { list } from './list.ts';
 import { read } from './read.ts';
 import { remove } from './remove.ts';
@@ -18,6 +20,9 @@ export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
   update: belowParents(update),
   delete: belowParents(remove),
   act: belowParents(act),
+  clear: belowParents(clear),
+  'create-many': belowParents(createMany),
+  'replace-many': belowParents(createMany),
 };
 
 /** Whatever a path has below a record is not there where that record is not. */

@@ -55,15 +55,16 @@ function isSame(before: QueryResult, now: QueryResult): boolean {
 
 const encoder = new TextEncoder();
 
-interface Showing {
+/** What showing records as a list takes. */
+export interface Showing {
   readonly request: ValidRequest;
   readonly resource: Resource;
   readonly shape: ListShape;
   readonly page: Page;
 }
 
-/** Most records are shown as they are kept; only where the whole breaks the contract is each of them made to fit. */
-function showList(records: readonly JsonObject[], showing: Showing): Reply {
+/** Answers records as a list. Most are shown as they are kept; only where the whole breaks the contract is each of them made to fit. */
+export function showList(records: readonly JsonObject[], showing: Showing): Reply {
   const { request, resource, shape, page } = showing;
   const { status } = request.plan;
   const more = { total: page.total, headers: linksOf(showing) };

@@ -1,5 +1,5 @@
-import type { Contract, Operation, RecordAction, Resource, ResourceAction } from '../../contract/model.ts';
-import { lastParameter, wholeParameters } from '../../contract/infer/path-groups.ts';
+import type { Batch, Clearing, Contract, Operation, Parent, RecordAction, Resource, ResourceAction } from '../../contract/model.ts';
+import { lastParameter, pathKey, wholeParameters } from '../../contract/infer/path-groups.ts';
 import type { HeaderList } from '../../http/message.ts';
 import { planAnswer, type AnswerPlan } from './answer-plan.ts';
 import { familyOf, type Family } from '../records/remove-below.ts';
@@ -10,9 +10,13 @@ import { chooseSuccessStatus } from './success-status.ts';
 /** What an operation does with the records of a resource. `act`: something that the contract has a verb for. */
 export interface ResourceRole {
   readonly resource: Resource;
-  readonly action: ResourceAction | 'act';
+  readonly action: ResourceAction | 'act' | 'clear' | 'create-many' | 'replace-many';
   /** What is done to a record, where the action is `act`. */
   readonly deed?: RecordAction;
+  /** Which records are removed, where the action is `clear`. */
+  readonly clearing?: Clearing;
+  /** Where the records are that are added, where the action is `create-many` or `replace-many`. */
+  readonly batch?: Batch;
 }
 
 /** What the mock knows of an operation before any request comes. */
@@ -25,6 +29,8 @@ export interface OperationPlan {
   readonly family: Family | undefined;
   /** The path parameter that names its record; undefined where none does. */
   readonly recordParameter: string | undefined;
+  /** What its path names, where it belongs to no resource and stands below a record of one: innermost last. */
+  readonly above: readonly Parent[];
   /** The status of its success. */
   readonly status: number;
   /** The number of segments of its own path. */
@@ -71,6 +77,10 @@ class LazyPlan implements OperationPlan {
     return this.#read().recordParameter;
   }
 
+  get above(): readonly Parent[] {
+    return this.#read().above;
+  }
+
   get status(): number {
     return this.#read().status;
   }
@@ -106,12 +116,12 @@ type Prepared = Omit<OperationPlan, 'operation' | 'assumption' | 'answerPlan' | 
 
 function prepare(operation: Operation, contract: Contract, assumption: Assumption | undefined): Prepared {
   const role = roleOf(operation, contract);
-  const action = role?.action === 'act' ? undefined : role?.action;
   return {
     role,
+    above: role === undefined ? recordsAbove(operation, contract) : [],
     // What is done to a record has its verb behind the identifier.
     recordParameter: lastParameter(role?.action === 'act' ? operation.path.slice(0, operation.path.lastIndexOf('/')) : operation.path),
-    status: chooseSuccessStatus(operation, action, assumption?.status),
+    status: chooseSuccessStatus(operation, role?.action, assumption?.status),
     length: operation.path.split('/').length - 1,
     wholeSegments: wholeParameters(operation.path).map(({ name, segment }) => [name, segment]),
     removedAt: removalOf(operation),
@@ -122,5 +132,33 @@ function prepare(operation: Operation, contract: Contract, assumption: Assumptio
 function roleOf(operation: Operation, { inference }: Contract): ResourceRole | undefined {
   const placement = inference.placementOf(operation);
   if (placement?.kind === 'action') return { resource: placement.action.resource, action: 'act', deed: placement.action };
+  if (placement?.kind === 'bulk') return bulkRole(placement.action);
   return placement && { resource: placement.resource, action: placement.action };
+}
+
+function bulkRole(action: Clearing | Batch): ResourceRole {
+  const { resource } = action;
+  return action.does === 'clear' ? { resource, action: 'clear', clearing: action } : { resource, action: action.does === 'create' ? 'create-many' : 'replace-many', batch: action };
+}
+
+/** `GET /things/{thingId}/picture` is about a record of `/things`, though it answers none. */
+function recordsAbove({ path }: Operation, { operations, inference }: Contract): readonly Parent[] {
+  const segments = path.split('/');
+  for (const { name, segment } of wholeParameters(path).toReversed()) {
+    const key = pathKey(segments.slice(0, segment + 2).join('/'));
+    if (segment + 2 === segments.length) continue;
+    const placements = (operationsAt(operations).get(key) ?? []).map((operation) => inference.placementOf(operation));
+    const resource = placements.flatMap((placement) => (placement?.kind === 'resource' && placement.resource.kind === 'collection' ? [placement.resource] : []))[0];
+    if (resource !== undefined) return [...resource.parents, { parameter: name, segment, resource }];
+  }
+  return [];
+}
+
+/** A contract of a thousand operations is looked through once. */
+const byPath = new WeakMap<readonly Operation[], ReadonlyMap<string, readonly Operation[]>>();
+
+function operationsAt(operations: readonly Operation[]): ReadonlyMap<string, readonly Operation[]> {
+  const known = byPath.get(operations) ?? Map.groupBy(operations, ({ path }) => pathKey(path));
+  byPath.set(operations, known);
+  return known;
 }

@@ -37,5 +37,5 @@ export function familyOf(resource: Resource, { operations, inference }: Pick<Con
   if (itemPath === undefined) return { keeper, others: [] };
   const under = operations.filter(({ path }) => pathKey(path).startsWith(`${pathKey(itemPath)}/`));
   const placements = under.map((operation) => inference.placementOf(operation));
-  return { keeper, others: [...new Set(placements.flatMap((placement) => (placement === undefined || placement.kind === 'action' ? [] : [placement.resource])))] };
+  return { keeper, others: [...new Set(placements.flatMap((placement) => (placement?.kind === 'resource' ? [placement.resource] : [])))] };
 }

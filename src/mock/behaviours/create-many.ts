@@ -1,0 +1,91 @@
+import type { Batch, Operation } from '../../contract/model.ts';
+import { valueAt } from '../../json/pointer.ts';
+import { quoteExcerpt } from '../../json/json-problem.ts';
+import { isJsonArray, isJsonObject, type JsonArray, type JsonObject } from '../../json/value.ts';
+import type { Store, StoredRecord } from '../../store/store.ts';
+import { answerFromContract } from '../answer/answer-from-contract.ts';
+import type { Behaviour, ValidRequest } from '../behaviour.ts';
+import type { Fault } from '../errors/fault.ts';
+import type { OperationPlan } from '../plan/operation-plan.ts';
+import type { Reply } from '../answer/reply.ts';
+import { shelfOf, textOf } from '../records/find-record.ts';
+import { parentConditions } from '../records/parent-fields.ts';
+import { parentTexts } from '../records/path-values.ts';
+import { removeBelow } from '../records/remove-below.ts';
+import { create } from './create.ts';
+import { showMany } from './show-many.ts';
+
+/**
+ * Adds the records of the body one after the other, each as if it came alone; where one is refused, none of them stays. A batch that
+ * replaces begins with none, and what stood below a record that does not come again is gone with it.
+ */
+export const createMany: Behaviour = async (request, resource, store) => {
+  const batch = request.plan.role?.batch;
+  const items = batch && valueAt(request.body, batch.records);
+  if (batch === undefined || items === undefined || !isJsonArray(items)) return answerFromContract(request);
+  const before = batch.does === 'create' ? [] : await takeAway(request, batch, store);
+  const reply = await addAll(items, { request, batch, store });
+  if (reply.kind === 'fault') for (const stored of before) await store.insert(shelfOf(request, resource), stored);
+  else await removeChildren(before, { request, batch, store });
+  return reply;
+};
+
+async function takeAway(request: ValidRequest, { resource }: Batch, store: Store): Promise<readonly StoredRecord[]> {
+  const shelf = shelfOf(request, resource);
+  const found = await store.query(shelf, { where: parentConditions(request, resource), order: [], offset: 0 });
+  const records = found?.records ?? [];
+  for (const { id } of records) await store.delete(shelf, id);
+  return records;
+}
+
+async function removeChildren(before: readonly StoredRecord[], { request, batch: { resource }, store }: Added): Promise<void> {
+  const { family } = request.plan;
+  for (const { id } of family === undefined ? [] : before) {
+    if (family === undefined || (await store.get(shelfOf(request, resource), id)) !== undefined) continue;
+    await removeBelow({ session: request.session, texts: [...parentTexts(request, family.keeper), id] }, family, store);
+  }
+}
+
+async function addAll(items: JsonArray, { request, batch, store }: Added): Promise<Reply | Fault> {
+  const { resource } = batch;
+  const added: JsonObject[] = [];
+  for (const [index, body] of items.entries()) {
+    const reply = await create({ ...request, plan: planFor(request.plan, batch), content: undefined, body }, resource, store);
+    const record = reply.kind === 'reply' ? reply.state : undefined;
+    if (reply.kind === 'fault') return takeBack(added, { request, batch, store }, naming(reply, `${batch.records.slice(1)}[${String(index)}]`));
+    if (isJsonObject(record)) added.push(record);
+  }
+  const shown = showMany(added, { request, resource, shows: batch.shows });
+  return shown.kind === 'fault' ? takeBack(added, { request, batch, store }, shown) : shown;
+}
+
+interface Added {
+  readonly request: ValidRequest;
+  readonly batch: Batch;
+  readonly store: Store;
+}
+
+async function takeBack(added: readonly JsonObject[], { request, batch: { resource }, store }: Added, refusal: Fault): Promise<Fault> {
+  for (const record of added) await store.delete(shelfOf(request, resource), textOf(record[resource.identifier.field] ?? ''));
+  return refusal;
+}
+
+function naming(fault: Fault, place: string): Fault {
+  return { ...fault, message: `${quoteExcerpt(place)} in the body is refused, and so none is added. ${fault.message}` };
+}
+
+/** The operation as it would be if it took one record. */
+const plans = new WeakMap<OperationPlan, OperationPlan>();
+
+function planFor(plan: OperationPlan, batch: Batch): OperationPlan {
+  const known = plans.get(plan) ?? planOne(plan, batch);
+  plans.set(plan, known);
+  return known;
+}
+
+function planOne(plan: OperationPlan, { operation, item }: Batch): OperationPlan {
+  const { requestBody } = operation;
+  const one: Operation = requestBody === undefined ? operation : { ...operation, requestBody: { ...requestBody, content: requestBody.content.map((entry) => ({ ...entry, schema: item })) } };
+  const { assumption, role, family, recordParameter, status, length, wholeSegments, removedAt, announcements } = plan;
+  return { operation: one, assumption, role, family, recordParameter, above: [], status, length, wholeSegments, removedAt, announcements, answerPlan: (of) => plan.answerPlan(of) };
+}
