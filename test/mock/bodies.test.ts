@@ -136,13 +136,17 @@ describe('a body is held against the contract', () => {
     expect(show(await send(mock, 'POST /records', text('{"a":1}\n{}', 'application/jsonl')))).toBe('400 {"message":"`[1]` in the body must have the property a."}');
   });
 
-  test('as XML only so far that it is XML', async () => {
+  test('as XML, which its schema reads too', async () => {
     expect(await converse(mock, [
-      ['POST /xml', text('<?xml version="1.0"?><root/>', 'application/xml')],
+      ['POST /xml', text('<?xml version="1.0"?><root><a>1</a></root>', 'application/xml')],
+      ['POST /xml', text('<root/>', 'application/xml')],
+      ['POST /xml', text('<root>', 'application/xml')],
       ['POST /xml', text('{"a":1}', 'application/xml')],
       ['POST /xml', { body: Uint8Array.of(0x3c, 0xff), type: 'application/xml' }],
     ])).toMatchInlineSnapshot(`
       "POST /xml → 204
+      POST /xml → 400 {"message":"The body must have the property a."}
+      POST /xml → 400 {"message":"The body is not well-formed XML: missing end tag for element root (line 1, column 7)."}
       POST /xml → 400 {"message":"The body is not XML: it begins with \`{\\"a\\":1}\`."}
       POST /xml → 400 {"message":"The body is not UTF-8."}"
     `);

@@ -1,9 +1,10 @@
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import type { MediaTypeSpec } from '../model.ts';
 import { writeScalar } from '../parameter/write-piece.ts';
 import { binaryBytes } from './binary-text.ts';
 import { contentForm, type ContentForm } from './content-form.ts';
+import { isMultipartItems, writeMultipartItems } from './multipart-items.ts';
 import { writeForm } from './write-form.ts';
 import { writeCsv, writeEvents, writeJsonLines, writeJsonSequence } from './write-lines.ts';
 import { writeMultipart } from './write-multipart.ts';
@@ -27,6 +28,7 @@ export function writeContent(value: JsonValue, spec: Pick<MediaTypeSpec, 'mediaT
   const form = contentForm(mediaType);
   if (form === 'json') return text(stringifyJson(value));
   if (form === 'multipart' && isJsonObject(value)) return writeMultipart(value, spec);
+  if (isJsonArray(value) && isMultipartItems(mediaType)) return writeMultipartItems(value, mediaType);
   if (form === 'form' && isJsonObject(value)) return text(writeForm(value, spec));
   if (form === 'binary' && typeof value === 'string') return { mediaType, bytes: binaryBytes(value) };
   if (typeof value === 'string' && isInOwnWords(value, form)) return text(value);

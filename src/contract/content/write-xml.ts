@@ -2,34 +2,12 @@ import { joinPointer, splitPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { FlatSchema, Schema, SchemaNode } from '../model.ts';
 import { writeScalar } from '../parameter/write-piece.ts';
+import { xmlName, xmlOf, type XmlObject } from './xml-object.ts';
 
 /** Writes a value as an XML document by the `xml` objects of its schema (OpenAPI 3.1, section 4.8.26). */
 export function writeXml(value: JsonValue, schema: Schema | undefined): string {
   const content = schema === undefined ? bare(value, 'root') : new XmlWriter(schema).write(value);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${content}`;
-}
-
-interface XmlObject {
-  readonly name: string | undefined;
-  readonly namespace: string | undefined;
-  readonly prefix: string | undefined;
-  readonly attribute: boolean;
-  readonly wrapped: boolean;
-  /** OpenAPI 3.2, section 4.27: the value is the text of the element around it. */
-  readonly text: boolean;
-}
-
-function xmlOf({ node }: FlatSchema): XmlObject {
-  const raw = isJsonObject(node['xml']) ? node['xml'] : {};
-  const word = (key: string): string | undefined => (typeof raw[key] === 'string' && raw[key] !== '' ? raw[key] : undefined);
-  return {
-    name: word('name'),
-    namespace: word('namespace'),
-    prefix: word('prefix'),
-    attribute: raw['attribute'] === true || raw['nodeType'] === 'attribute',
-    wrapped: raw['wrapped'] === true || raw['nodeType'] === 'element',
-    text: raw['nodeType'] === 'text' || raw['nodeType'] === 'cdata',
-  };
 }
 
 interface Place {
@@ -119,12 +97,6 @@ function qualified({ name, prefix }: XmlObject, otherwise: string): string {
 function declared({ namespace, prefix }: XmlObject): string {
   if (namespace === undefined && prefix === undefined) return '';
   return ` xmlns${prefix === undefined ? '' : `:${xmlName(prefix)}`}="${escapeAttribute(namespace ?? `urn:${prefix ?? ''}`)}"`;
-}
-
-/** A name that XML takes (XML 1.0, section 2.3), ASCII only. */
-function xmlName(name: string): string {
-  const safe = name.replaceAll(/[^A-Za-z0-9_.-]/g, '_');
-  return /^[A-Za-z_]/.test(safe) ? safe : `_${safe}`;
 }
 
 /** Characters that XML 1.0 does not have (section 2.2) are left out. */

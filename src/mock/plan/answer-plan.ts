@@ -1,4 +1,5 @@
 import { contentForm, type ContentForm } from '../../contract/content/content-form.ts';
+import { isMultipartItems } from '../../contract/content/multipart-items.ts';
 import type { Example, HeaderSpec, MediaTypeSpec, MemberEncoding, Operation, ResponseSpec, Schema } from '../../contract/model.ts';
 import { selectResponse } from '../../contract/select-response.ts';
 import { matchesMediaRange, negotiate, parseMediaType } from '../../http/media-type.ts';
@@ -40,7 +41,7 @@ export function planContents(spec: MediaTypeSpec): AnswerContent[] {
     const form = contentForm(mediaType);
     const { schema, encoding, examples } = spec;
     const base = { mediaType: withCharset(mediaType), form, examples, ...(encoding === undefined ? {} : { encoding }) };
-    if (isSequence(form) && spec.itemSchema !== undefined) return { ...base, schema: undefined, itemSchema: spec.itemSchema };
+    if ((isSequence(form) || isMultipartItems(mediaType)) && spec.itemSchema !== undefined) return { ...base, schema: undefined, itemSchema: spec.itemSchema };
     return isSequence(form) && schema !== undefined && isOfItem(schema, form) ? { ...base, schema: undefined, itemSchema: schema } : { ...base, schema };
   });
 }

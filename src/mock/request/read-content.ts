@@ -1,7 +1,9 @@
 import { contentForm } from '../../contract/content/content-form.ts';
 import type { FormResult } from '../../contract/content/form-reader.ts';
+import { isMultipartItems, readMultipartItems, type ItemsReading } from '../../contract/content/multipart-items.ts';
 import { readForm } from '../../contract/content/read-form.ts';
 import { readMultipart } from '../../contract/content/read-multipart.ts';
+import { readXml } from '../../contract/content/read-xml.ts';
 import type { MediaTypeSpec, Schema } from '../../contract/model.ts';
 import { expectedValue } from '../../contract/parameter/expected-value.ts';
 import { readScalar } from '../../contract/parameter/read-scalar.ts';
@@ -24,12 +26,13 @@ export interface UnknownCharset {
 }
 
 /**
- * Reads a body as its media type says. XML has no reader here: it has to be a text in its charset, and is not held against its
- * schema. Bytes are judged where the schema says something of their number or coding.
+ * Reads a body as its media type says: XML by the `xml` objects of its schema. Bytes are judged where the schema says something of
+ * their number or coding.
  */
 export function readContent(bytes: Uint8Array, type: string, entry: MediaTypeSpec): ContentReading | UnknownCharset {
   const form = contentForm(type);
   if (form === 'multipart') return ofForm(readMultipart(bytes, type, entry));
+  if (entry.itemSchema !== undefined && isMultipartItems(type)) return ofItems(readMultipartItems(bytes, type));
   if (form === 'binary') return judgeBinary(bytes, entry.schema);
   const charset = parseMediaType(type)?.parameters.get('charset') ?? 'utf-8';
   // RFC 8259, section 8.1: JSON is UTF-8; `parseJson` says itself which byte is not.
@@ -39,7 +42,7 @@ export function readContent(bytes: Uint8Array, type: string, entry: MediaTypeSpe
   if (text.kind === 'broken') return makeFault('body-unreadable', 'invalid_body', `The body is not ${charset.toUpperCase()}.`);
   if (form === 'form') return ofForm(readForm(text.text, entry));
   if (form === 'json-lines' || form === 'json-sequence') return readLines(text.text);
-  if (form === 'xml') return readXml(text.text, entry.schema);
+  if (form === 'xml') return ofXml(text.text, entry.schema);
   return readText(text.text, entry.schema);
 }
 
@@ -47,6 +50,10 @@ function readJson(bytes: Uint8Array): ContentReading {
   const reading = parseJson(bytes);
   if (reading.ok) return { kind: 'value', value: reading.value };
   return makeFault('body-unreadable', 'invalid_json', `The body is not valid JSON: ${reading.problem.message}.`);
+}
+
+function ofItems(reading: ItemsReading): ContentReading {
+  return reading.ok ? { kind: 'value', value: reading.items } : makeFault('body-unreadable', 'invalid_body', reading.message);
 }
 
 function ofForm(result: FormResult): ContentReading {
@@ -74,9 +81,14 @@ function readLines(text: string): ContentReading {
   return { kind: 'value', value: items };
 }
 
-function readXml(text: string, schema: Schema | undefined): ContentReading {
+function ofXml(text: string, schema: Schema | undefined): ContentReading {
   if (!/^\ufeff?\s*</.test(text)) return makeFault('body-unreadable', 'invalid_body', `The body is not XML: it begins with ${quoteExcerpt(text.trimStart())}.`);
-  return schema !== undefined && isPlainText(schema) ? { kind: 'value', value: text } : { kind: 'opaque' };
+  if (schema === undefined) return { kind: 'opaque' };
+  if (isPlainText(schema)) return { kind: 'value', value: text };
+  const reading = readXml(text, schema);
+  // What nobody can be sure to have read right is not refused.
+  if (reading.ok) return reading.sure || schema.validate(reading.value, 'request').length === 0 ? { kind: 'value', value: reading.value } : { kind: 'opaque' };
+  return reading.member === undefined ? makeFault('body-unreadable', 'invalid_body', `The body ${reading.message}.`) : wrongValue(reading.member, reading.message);
 }
 
 function isPlainText(schema: Schema): boolean {

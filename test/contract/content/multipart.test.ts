@@ -69,6 +69,11 @@ describe('a multipart form is read by its schema:', () => {
     expect(read(body, contentType)).toBe(says);
   });
 
+  test('a part that names no type has the one that its encoding names', () => {
+    const encoding = new Map([['file', { contentType: 'image/png' }], ['other', { contentType: 'application/json' }]]);
+    expect(read(`${part('Content-Disposition: form-data; name="file"; filename="a"', '\xc3\xa9')}${field('other', '{"a":1}')}--XX--`, type, { schema, encoding })).toEqual({ file: '\xc3\xa9', other: { a: 1 } });
+  });
+
   test('a part of another type than its encoding names is refused', () => {
     const encoding = new Map([['file', { contentType: 'image/png, image/jpeg' }]]);
     const body = (contentType: string): string => `${part(`Content-Disposition: form-data; name="file"; filename="a"\r\nContent-Type: ${contentType}`, 'x')}--XX--`;
@@ -87,6 +92,17 @@ describe('by the side of the platform’s own multipart', () => {
     const response = new Response(form);
     const result = readMultipart(new Uint8Array(await response.arrayBuffer()), response.headers.get('content-type') ?? '', spec);
     expect(result).toEqual({ ok: true, value: { title: 'Grüße "an" alle\r\nund mehr', files: [binaryText(Uint8Array.of(0, 255, 13, 10, 45, 45)), 'b'], meta: { a: 1 } } });
+  });
+
+  test.each([
+    [undefined, 'application/octet-stream'],
+    ['image/jpeg, image/png', 'image/jpeg'],
+    ['image/*', 'image/png'],
+    ['text/*', 'text/plain'],
+  ])('a file whose encoding names %s is written as %s', async (contentType, expected) => {
+    const { mediaType, bytes: written } = writeMultipart({ file: 'x' }, { schema, ...(contentType === undefined ? {} : { encoding: new Map([['file', { contentType }]]) }) });
+    const form = await new Response(new Uint8Array(written), { headers: { 'content-type': mediaType } }).formData();
+    expect((form.get('file') as File).type).toBe(expected);
   });
 
   test('what is written is read, by ourselves and by others', async () => {

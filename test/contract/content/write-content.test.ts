@@ -31,6 +31,8 @@ describe('a value is written as', () => {
     ['text/plain', { a: 1 }, '{"a":1}'],
     ['application/x-ndjson', [{ a: 1 }, 2], '{"a":1}\n2\n'],
     ['application/json-seq', [1], '\u001e1\n'],
+    ['application/x-ndjson', 'a', '"a"\n'],
+    ['application/json-seq', 'a', '\u001e"a"\n'],
     ['text/csv', [{ a: 1, b: 'x,"y"' }, { a: 2, c: [1] }], 'a,b,c\r\n1,"x,""y""",\r\n2,,[1]\r\n'],
     ['text/csv', ['a', 'b'], 'a\r\nb\r\n'],
     ['text/csv', 'a,b\r\n', 'a,b\r\n'],

@@ -1,4 +1,5 @@
 import { contentForm, type ContentForm } from '../../../contract/content/content-form.ts';
+import { isMultipartItems } from '../../../contract/content/multipart-items.ts';
 import type { Example, MediaTypeSpec, Operation, Schema } from '../../../contract/model.ts';
 import { parseMediaType } from '../../../http/media-type.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
@@ -50,6 +51,8 @@ function plainBody(media: MediaTypeSpec, seed: string): DraftBody | { readonly r
   const named = { media, mediaType, ...(schema === undefined ? {} : { schema }) };
   const example = shownBodies(media)[0];
   if (example !== undefined) return { ...named, value: example.value, shown: true };
+  const items = itemsBody(media, seed);
+  if (items !== undefined) return { ...named, value: items, shown: false };
   const sample = sampleBody(media);
   if (sample !== undefined && isSound(sample, media)) return { ...named, value: sample, shown: false };
   if (schema === undefined) return { ...named, value: {}, shown: false };
@@ -58,6 +61,13 @@ function plainBody(media: MediaTypeSpec, seed: string): DraftBody | { readonly r
   if (sound !== undefined) return { ...named, value: sound, shown: false };
   const result = plainValue(schema, { seed, direction: 'request' });
   return { reason: result.ok ? `no valid body could be written as ${mediaType}` : `no valid body could be made: ${result.reason}` };
+}
+
+/** One part, where the contract says of parts what each of them has to be (OpenAPI 3.2, `itemSchema`). */
+function itemsBody({ mediaType, itemSchema }: MediaTypeSpec, seed: string): JsonValue | undefined {
+  if (itemSchema === undefined || !isMultipartItems(mediaType)) return undefined;
+  const made = plainValue(itemSchema, { seed, direction: 'request' });
+  return made.ok ? [withoutReadOnly(made.value, itemSchema)] : undefined;
 }
 
 /** The valid examples of a media type, without what only answers show. */
