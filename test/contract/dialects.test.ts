@@ -39,10 +39,41 @@ describe('schemas that have names of their own (JSON Schema 2020-12)', () => {
     expect(bodySchema(schema, members).validate(value, 'request').map(({ at, message }) => `${at} ${message}`)).toEqual(expected);
   });
 
-  test('a place that each user of a schema fills in takes whatever comes', () => {
+  test('a place that each user of a schema fills in takes what that user says, and whatever comes where none says it', () => {
     const list = { type: 'array', items: { $dynamicRef: '#item' }, $defs: { item: { $dynamicAnchor: 'item', not: {} } } };
     const names = { $id: 'https://example.com/names', $ref: '#/components/schemas/List', $defs: { item: { $dynamicAnchor: 'item', type: 'string' } } };
     expect(bodySchema({ $ref: '#/components/schemas/Names' }, { components: { schemas: { List: list, Names: names } } }).validate(['x'], 'request')).toEqual([]);
+    expect(bodySchema({ $ref: '#/components/schemas/Names' }, { components: { schemas: { List: list, Names: names } } }).validate([1], 'request').map(({ at, message }) => `${at} ${message}`)).toEqual(['/0 must be a string, but is an integer']);
+    expect(bodySchema({ $ref: '#/components/schemas/List' }, { components: { schemas: { List: list, Names: names } } }).validate([1, 'x'], 'request')).toEqual([]);
+  });
+
+  test('users of a schema fill it in through what stands between, one beside the other', () => {
+    const schemas = {
+      Page: { type: 'object', required: ['items'], properties: { items: { type: 'array', items: { $dynamicRef: '#item' } }, next: { $ref: '#/components/schemas/Page' } }, $defs: { item: { $dynamicAnchor: 'item', not: {} } } },
+      Long: { $id: 'https://example.com/long', allOf: [{ $ref: '#/components/schemas/Page' }, { properties: { total: { type: 'integer' } } }] },
+      Names: { $id: 'https://example.com/names', $ref: '#/components/schemas/Long', $defs: { item: { $dynamicAnchor: 'item', type: 'string' } } },
+      Numbers: { $id: 'https://example.com/numbers', $ref: '#/components/schemas/Page', $defs: { item: { $dynamicAnchor: 'item', $ref: '#/components/schemas/Number' } } },
+      Number: { type: 'number' },
+    };
+    const judge = (name: string, value: JsonValue): string[] => bodySchema({ $ref: `#/components/schemas/${name}` }, { components: { schemas } }).validate(value, 'request').map(({ at }) => at);
+    expect([judge('Names', { items: ['a', 1], total: 'x' }), judge('Numbers', { items: ['a', 1] }), judge('Numbers', {})]).toEqual([['/items/1', '/total'], ['/items/0'], ['']]);
+  });
+
+  test('but what is written beside such a place counts', () => {
+    const list = { type: 'array', items: { $dynamicRef: '#item', allOf: [{ maxLength: 2 }] }, $defs: { item: { $dynamicAnchor: 'item', not: {} } } };
+    const names = { $id: 'https://example.com/names', $ref: '#/components/schemas/List', $defs: { item: { $dynamicAnchor: 'item', type: 'string' } } };
+    const judge = (name: string): string[] => bodySchema({ $ref: `#/components/schemas/${name}` }, { components: { schemas: { List: list, Names: names } } }).validate(['ab', 'abc'], 'request').map(({ at }) => at);
+    expect([judge('Names'), judge('List')]).toEqual([['/1'], ['/1']]);
+  });
+
+  test('and what stands at such a place counts as evaluated', () => {
+    const page = { type: 'object', allOf: [{ $dynamicRef: '#extra' }], properties: { n: { type: 'integer' } }, unevaluatedProperties: false, $defs: { extra: { $dynamicAnchor: 'extra' } } };
+    const own = { $id: 'https://example.com/own', $ref: '#/components/schemas/Page', $defs: { extra: { $dynamicAnchor: 'extra', properties: { more: { type: 'string' } } } } };
+    for (const name of ['Own', 'Page']) {
+      const schema = bodySchema({ $ref: `#/components/schemas/${name}` }, { components: { schemas: { Page: page, Own: own } } });
+      expect(schema.validate({ n: 1, more: 'x' }, 'request')).toEqual([]);
+      expect(schema.validate({ n: 'x' }, 'request')).toHaveLength(1);
+    }
   });
 
   test('the document that was given is left as it is', () => {
@@ -126,6 +157,8 @@ components:
         data: { dataValue: { a: 1 } }
         sent: { serializedValue: '{"a":2}' }
         broken: { serializedValue: '{' }
+        odd: { serializedValue: 5 }
+        away: { externalValue: 'https://a.example' }
         both: { dataValue: { a: 3 }, serializedValue: '{"a":3}' }
         old: { value: { a: 4 } }
 `));

@@ -1,6 +1,7 @@
 import { joinPointer, parentPointer, splitPointer, valueAt, type Pointer } from '../../json/pointer.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { writeReference } from '../read/cursor.ts';
+import { bindDynamic } from './bind-dynamic.ts';
 import { scanDocument, type DocumentScan, type FoundText } from './scan-document.ts';
 
 /** A document that has been read, and where it stands among those that make up one contract. */
@@ -57,16 +58,47 @@ export class DocumentLinker {
 
   /** Writes every reference as a JSON Pointer from the contract's own document, in place. Answers those that lead nowhere. */
   rewrite(): OpenReference[] {
-    return this.#entries.flatMap(({ document, scan, resources }) => {
+    const open = new Map<JsonObject, FoundText>();
+    const lost = this.#entries.flatMap(({ document, scan, resources }) => {
       const dynamic = scan.names.filter(({ key }) => key === '$dynamicRef');
-      dynamic.filter(({ text }) => this.#isBoundLater(text)).forEach(loosen);
-      return [...scan.outward, ...scan.local, ...dynamic.filter(({ holder, key }) => Object.hasOwn(holder, key))].flatMap((found) => {
+      for (const found of dynamic) if (this.#isBoundLater(found.text)) open.set(found.holder, found);
+      return [...scan.outward, ...scan.local, ...dynamic.filter(({ holder }) => !open.has(holder))].flatMap((found) => {
         const target = this.#find(found, resources);
         if (target !== undefined) write(found, writeReference(target));
         const mayBeLost = found.isMapping || (document.mount === '' && isOwn(found));
         return target === undefined && !mayBeLost ? [{ document, found, targets: candidates(found, resources) }] : [];
       });
     });
+    this.#bind(open);
+    for (const found of open.values()) loosen(found);
+    return lost;
+  }
+
+  /** Gives names that are bound later the meaning that each user of their schemas gives them. */
+  #bind(found: ReadonlyMap<JsonObject, FoundText>): void {
+    if (found.size === 0) return;
+    const open = new Map([...found].map(([holder, { text }]) => [holder, text.slice(text.indexOf('#') + 1)]));
+    const names = new Set(open.values());
+    const binders = new Map<JsonObject, Map<string, string>>();
+    for (const { document, scan } of this.#entries) {
+      for (const { key, text, pointer, holder } of scan.names) {
+        if (key !== '$dynamicAnchor' || !names.has(text)) continue;
+        // What has an `$id` is a scope of its own, wherever it stands.
+        const schema = Object.hasOwn(holder, '$id') ? holder : valueAt(document.value, schemaAround(parentPointer(pointer)));
+        if (schema === undefined || !isJsonObject(schema)) continue;
+        const isAlias = typeof holder['$ref'] === 'string' && Object.keys(holder).length === 2;
+        binders.set(schema, (binders.get(schema) ?? new Map<string, string>()).set(text, isAlias ? String(holder['$ref']) : writeReference(document.mount + parentPointer(pointer))));
+      }
+    }
+    const bound = [...binders].map(([schema, meanings]) => ({ schema, meanings }));
+    bindDynamic(bound, { open, find: (reference) => this.#valueOf(reference) });
+  }
+
+  /** What a reference that was rewritten leads to. */
+  #valueOf(reference: string): JsonValue | undefined {
+    const pointer = decode(reference.slice(1));
+    const around = this.#entries.map(({ document }) => document).filter(({ mount }) => pointer?.startsWith(mount) === true).sort((left, right) => right.mount.length - left.mount.length)[0];
+    return pointer === undefined || around === undefined ? undefined : valueAt(around.value, pointer.slice(around.mount.length));
   }
 
   /** Whether a name is given in several places, of which the one that counts is known only on the way there. */
@@ -128,6 +160,12 @@ function passesReference(document: JsonValue, pointer: Pointer): boolean {
     if (value !== undefined) return isJsonObject(value) && typeof value['$ref'] === 'string';
   }
   return false;
+}
+
+/** The schema for which a dynamic name is given: the one in whose `$defs` it stands, or the one that has it itself. */
+function schemaAround(pointer: Pointer): Pointer {
+  const above = parentPointer(pointer);
+  return above.endsWith('/$defs') ? parentPointer(above) : pointer;
 }
 
 function candidates(found: FoundText, resources: readonly Resource[]): string[] {

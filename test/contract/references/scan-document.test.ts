@@ -10,6 +10,7 @@ function placesIn(document: JsonObject): string[] {
 }
 
 test.each<[string, JsonObject, string]>([
+  ...['schemas', 'responses', 'parameters', 'requestBodies', 'headers', 'securitySchemes', 'links', 'callbacks', 'pathItems', 'mediaTypes', '$defs', 'definitions', 'dependentSchemas', 'securityDefinitions', 'additionalOperations'].map((key): [string, JsonObject, string] => [`one of ${key}`, { [key]: { example: away } }, `/${key}/example/$ref`]),
   ['a property', { components: { schemas: { A: { properties: { default: away } } } } }, '/components/schemas/A/properties/default/$ref'],
   ['a pattern', { components: { schemas: { A: { patternProperties: { enum: away } } } } }, '/components/schemas/A/patternProperties/enum/$ref'],
   ['a schema', { components: { schemas: { example: away } } }, '/components/schemas/example/$ref'],
