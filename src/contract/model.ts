@@ -61,6 +61,8 @@ export interface Tag {
 export interface Server {
   readonly url: string;
   readonly basePath: string;
+  /** Every base path that the variables can lead to, by their enumerations: the one of their defaults first. */
+  readonly basePaths: readonly string[];
   /** `name` (OpenAPI 3.2) or `x-name`: the word by which a person gives this server another URL. */
   readonly name?: string;
   readonly description?: string;

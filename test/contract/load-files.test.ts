@@ -125,6 +125,7 @@ describe('a reference that cannot be followed is refused with its place and the 
     ['no place in its own file, which is not the contract', { 'api.yaml': bodyOf("{ $ref: 'more.yaml#/Thing' }"), 'more.yaml': "Thing: { $ref: '#/Other' }\n" }, 'leads nowhere'],
     ['the network', { 'api.yaml': bodyOf("{ $ref: 'https://example.com/a.yaml' }") }, 'leads to the network'],
     ['another protocol', { 'api.yaml': bodyOf("{ $ref: 'ftp://example.com/a.yaml' }") }, 'leads to ftp: and not to a file'],
+    ['what is no URI', { 'api.yaml': bodyOf("{ $ref: 'http://[' }") }, 'is no URI'],
   ])('%s', async (_name, files, message) => {
     const fault = await faultOf(load(files));
     expect(fault.code).toBe('contract-reference');

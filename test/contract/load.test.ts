@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { VouchError } from '../../src/errors.ts';
 import { loadContract, parseContract } from '../../src/contract/load.ts';
+import { parseDocument } from '../../src/contract/load/parse-document.ts';
 
 function faultOf(text: string): VouchError {
   try {
@@ -16,6 +17,17 @@ function faultOf(text: string): VouchError {
 }
 
 const head = "openapi: 3.1.0\ninfo: { title: T, version: '1' }\n";
+
+test.each([
+  ['UTF-16', Buffer.from(head, 'utf16le')],
+  ['UTF-16', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(head, 'utf16le')])],
+  ['UTF-16', Buffer.from(head, 'utf16le').swap16()],
+  ['UTF-16', Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(head, 'utf16le').swap16()])],
+  ['UTF-32', Buffer.from([...head].flatMap((letter) => [letter.charCodeAt(0), 0, 0, 0]))],
+  ['UTF-32', Buffer.from([...head].flatMap((letter) => [0, 0, 0, letter.charCodeAt(0)]))],
+])('a document in %s is told to be one', (encoding, bytes) => {
+  expect(() => parseDocument(bytes, 'api.yaml')).toThrow(`api.yaml is written in ${encoding}, and documents are read in UTF-8.`);
+});
 
 describe('a document that cannot be used is refused with its place and the way out', () => {
   test.each<[string, string, string, number | undefined]>([

@@ -9,23 +9,38 @@ export function readServers(owner: Cursor): Server[] {
 
 /** What OpenAPI says of a document that names no server: one at `/`. */
 export function defaultServer(): Server {
-  return { url: '/', basePath: '', pointer: '' };
+  return { url: '/', basePath: '', basePaths: [''], pointer: '' };
 }
 
 function readServer(cursor: Cursor): Server {
-  const variables = cursor.child('variables');
-  const url = (cursor.string('url') ?? '/').replaceAll(/\{([^{}]+)\}/g, (written, name: string) => {
-    return variables?.child(name)?.string('default') ?? written;
-  });
+  const [url = '/', ...others] = fillIn(cursor.string('url') ?? '/', cursor.child('variables'));
   const name = cursor.string('name') ?? cursor.string('x-name');
   const description = cursor.string('description');
   return {
     url,
     basePath: basePathOf(url),
+    basePaths: [...new Set([url, ...others].map(basePathOf))],
     ...(name === undefined ? {} : { name }),
     ...(description === undefined ? {} : { description }),
     pointer: joinPointer(cursor.pointer, 'url'),
   };
+}
+
+const mostUrls = 100;
+
+/** A URL with its variables filled in: with their defaults first, then with whatever else their enumerations allow. */
+function fillIn(url: string, variables: Cursor | undefined): string[] {
+  const pieces = url.split(/(\{[^{}]+\})/);
+  return pieces.reduce<string[]>((filled, piece) => {
+    const values = piece.startsWith('{') ? valuesOf(piece, variables) : [piece];
+    return values.flatMap((value) => filled.map((begun) => begun + value)).slice(0, mostUrls);
+  }, ['']);
+}
+
+function valuesOf(written: string, variables: Cursor | undefined): string[] {
+  const variable = variables?.child(written.slice(1, -1));
+  const values = [variable?.string('default') ?? written, ...(variable?.items('enum') ?? []).map(({ value }) => value).filter((value) => typeof value === 'string')];
+  return [...new Set(values)];
 }
 
 /** The path of a URL without its trailing slash; relative URLs count from the root. */

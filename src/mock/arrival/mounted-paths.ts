@@ -10,7 +10,7 @@ export interface Mounting {
 
 /** The base paths of an operation, the first one being that of its first server. */
 export function basePathsOf({ servers, ownServers }: Pick<Operation, 'servers' | 'ownServers'>, base: string | undefined): string[] {
-  const declared = servers.map(({ basePath }) => basePath);
+  const declared = servers.flatMap(({ basePaths }) => basePaths);
   if (base === undefined) return declared;
   return ownServers ? declared.map((path) => base + path) : [base];
 }

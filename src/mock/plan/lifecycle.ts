@@ -43,7 +43,7 @@ export interface LinkOrigin {
 
 /** A `Link` to the operation to use instead (RFC 5829, section 3.3); none where its path has a parameter of which the request says nothing. */
 export function linkSuccessor({ path: template, servers }: Operation, { basePath, path }: LinkOrigin): HeaderList {
-  const base = servers.some((server) => server.basePath === basePath) ? basePath : (servers[0]?.basePath ?? '');
+  const base = servers.some(({ basePaths }) => basePaths.includes(basePath)) ? basePath : (servers[0]?.basePath ?? '');
   const filled = fillPath(template, path);
   return filled === undefined ? [] : [['Link', `<${base}${filled}>; rel="successor-version"`]];
 }
