@@ -47,7 +47,13 @@ describe('templates of every kind', () => {
     [['/a/{x}:verb', '/a/{x}'], '/a/7:verb', '/a/{x}:verb', { x: '7' }],
     [['/a/{x}:verb', '/a/{x}'], '/a/7:other', '/a/{x}', { x: '7:other' }],
     [['/a/{x}:verb'], '/a/:verb', undefined, {}],
-    [['/a/{x}.{y}'], '/a/b.c.d', '/a/{x}.{y}', { x: 'b', y: 'c.d' }],
+    [['/a/{x}.{y}'], '/a/b.c.d', '/a/{x}.{y}', { x: 'b.c', y: 'd' }],
+    [['/a/{x}.{y}'], '/a/b..', '/a/{x}.{y}', { x: 'b', y: '.' }],
+    [['/a/{x}.{y}', '/a/{x}.tar.gz'], '/a/b.c.tar.gz', '/a/{x}.tar.gz', { x: 'b.c' }],
+    [['/a/{x}-{y}.{z}'], '/a/1-2-3.4.5', '/a/{x}-{y}.{z}', { x: '1', y: '2-3.4', z: '5' }],
+    [['/a/{x}-{y}.{z}'], '/a/1.2-3', undefined, {}],
+    [['/a/v{x}.{y}.{z}'], '/a/v1.2.3.4', '/a/v{x}.{y}.{z}', { x: '1.2', y: '3', z: '4' }],
+    [['/a/v{x}.{y}'], '/a/v.2', undefined, {}],
     [['/a/{x}.{y}'], '/a/.d', undefined, {}],
     [['/a/{x}.{y}'], '/a/b.', undefined, {}],
     [['/a/{x}{y}'], '/a/bcd', '/a/{x}{y}', { x: 'b', y: 'cd' }],
@@ -96,4 +102,10 @@ describe('templates that say what a request has in its query', () => {
     const result = services.route('GET', path.split('/').slice(1), query);
     expect(result.kind === 'operation' ? result.rivals?.map(({ operation }) => operation.path) : []).toEqual(expected);
   });
+});
+
+test('what is only the beginning of a path is none', () => {
+  const router = routerOf('/a/b', '/a/{x}/c');
+  expect([['a'], ['a', 'z'], ['']].map((segments) => router.route('GET', segments))).toEqual([{ kind: 'no-path' }, { kind: 'no-path' }, { kind: 'no-path' }]);
+  expect(router.route('PUT', ['a', 'b'])).toMatchObject({ kind: 'wrong-method' });
 });

@@ -8,7 +8,8 @@ export interface SegmentMatcher {
 
 /**
  * A matcher for a template of one segment, such as `{id}`, `{name}.{ending}` or `{id}:cancel`. No value is empty; where a segment
- * can be read in several ways, each value is as short as it can be, but for the last.
+ * can be read in several ways, each value is as short as it can be, but for the last, and for those before a dot: there it is the last
+ * dot that counts.
  */
 export function makeSegmentMatcher(template: string): SegmentMatcher {
   const names = [...template.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
@@ -31,15 +32,34 @@ interface Parts {
 
 function matchParts(segment: string, { names, begin, between, end }: Parts): [string, string][] | undefined {
   if (!segment.startsWith(begin) || !segment.endsWith(end)) return undefined;
-  const last = segment.length - end.length;
-  const values: [string, string][] = [];
-  let at = begin.length;
-  for (const [index, literal] of between.entries()) {
-    const next = segment.indexOf(literal, at + 1);
+  const ending = between.length - between.findLastIndex((literal) => !literal.startsWith('.')) - 1;
+  const right = cutFromRight(segment.slice(0, segment.length - end.length), between.slice(between.length - ending), begin.length);
+  const left = right && cutFromLeft(right.rest, between.slice(0, between.length - ending), begin.length);
+  if (left === undefined || right === undefined) return undefined;
+  return [...left, ...right.values].map((value, index) => [names[index] ?? '', value]);
+}
+
+/** What stands before a dot goes on as far as it can: `a.tar.gz` is `a.tar` with the ending `gz`. */
+function cutFromRight(text: string, literals: readonly string[], from: number): { readonly rest: string; readonly values: readonly string[] } | undefined {
+  const values: string[] = [];
+  let rest = text;
+  for (const literal of literals.toReversed()) {
+    const at = rest.lastIndexOf(literal, rest.length - literal.length - 1);
+    if (at <= from) return undefined;
+    values.unshift(rest.slice(at + literal.length));
+    rest = rest.slice(0, at);
+  }
+  return { rest, values };
+}
+
+function cutFromLeft(text: string, literals: readonly string[], from: number): readonly string[] | undefined {
+  const values: string[] = [];
+  let at = from;
+  for (const literal of literals) {
+    const next = text.indexOf(literal, at + 1);
     if (next === -1) return undefined;
-    values.push([names[index] ?? '', segment.slice(at, next)]);
+    values.push(text.slice(at, next));
     at = next + literal.length;
   }
-  if (at >= last) return undefined;
-  return [...values, [names.at(-1) ?? '', segment.slice(at, last)]];
+  return at >= text.length ? undefined : [...values, text.slice(at)];
 }
