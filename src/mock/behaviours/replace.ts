@@ -18,7 +18,7 @@ import type { Reply } from '../answer/reply.ts';
 export const replace: Behaviour = async (request, resource, store) => {
   const found = await findRecord(request, resource, store);
   if (found.kind === 'fault') return upsert(found, request, resource, store);
-  const { id, value } = namedRecord(request, resource);
+  const { id, value } = found;
   const whole = makeRecord({ request, resource, id: found.record[resource.identifier.field] ?? value, earlier: found.record });
   const made = mendRecord(whole, { request, resource });
   const record = await settleReferences(made, { request, resource, store, earlier: found.record });
@@ -33,7 +33,8 @@ async function upsert(missing: Fault, request: ValidRequest, resource: Resource,
   const added = request.plan.answerPlan(201);
   const isDocumented = added.response?.status === '201';
   const { id, value } = namedRecord(request, resource);
-  const isOnlyWay = resource.operations.create === undefined && !request.plan.operation.responses.some(({ status }) => status === '404');
+  // A PUT that says nothing of a record can only put it there: `PUT /users/{userId}/roles/{role}`.
+  const isOnlyWay = request.plan.operation.requestBody === undefined || (resource.operations.create === undefined && !request.plan.operation.responses.some(({ status }) => status === '404'));
   if (id === '' || !(isDocumented || isOnlyWay || resource.kind === 'singleton')) return missing;
   const negotiated = isDocumented ? negotiateContent(added, undefined) : undefined;
   const record = await settleReferences(mendRecord(makeRecord({ request, resource, id: value }), { request, resource }), { request, resource, store });

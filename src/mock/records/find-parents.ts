@@ -3,7 +3,7 @@ import { isKnowable } from '../../contract/infer/record-knowledge.ts';
 import type { Store } from '../../store/store.ts';
 import type { ValidRequest } from '../behaviour.ts';
 import type { Fault } from '../errors/fault.ts';
-import { notFound } from './find-record.ts';
+import { getRecord, notFound } from './find-record.ts';
 import { parentTexts } from './path-values.ts';
 import { shelfName } from './shelf-name.ts';
 
@@ -16,12 +16,12 @@ export async function findMissingParent(request: ValidRequest, resource: Resourc
 }
 
 /** Which of the records that are named as parents of a resource, outermost first, does not exist; undefined where all do, or may. */
-export async function missingAmong(texts: readonly string[], resource: Resource, { session, store }: { readonly session: string; readonly store: Store }): Promise<Fault | undefined> {
+export async function missingAmong(texts: readonly string[], resource: Pick<Resource, 'parents'>, { session, store }: { readonly session: string; readonly store: Store }): Promise<Fault | undefined> {
   for (const [index, { resource: parent }] of resource.parents.entries()) {
     const id = texts[index];
     if (id === undefined || parent === undefined || !isKnowable(parent)) continue;
     const collection = shelfName(parent, texts.slice(0, index));
-    if ((await store.get({ session, collection }, id)) === undefined) return notFound(parent, id);
+    if ((await getRecord({ session, collection }, id, store)) === undefined) return notFound(parent, id);
   }
   return undefined;
 }

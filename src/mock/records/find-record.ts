@@ -2,13 +2,14 @@ import type { Resource } from '../../contract/model.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { whenReady, type Soon } from '../../store/soon.ts';
-import type { Shelf, Store } from '../../store/store.ts';
+import type { Shelf, Store, StoredRecord } from '../../store/store.ts';
 import type { ValidRequest } from '../behaviour.ts';
 import { makeFault, type Fault } from '../errors/fault.ts';
 import { onlyRecord } from './only-record.ts';
 import { isBelow } from './parent-fields.ts';
 import { parentTexts } from './path-values.ts';
 import { shelfName } from './shelf-name.ts';
+import { otherSpellings } from './uuid-text.ts';
 
 /** The shelf on which the records of a request stand: those of its session, and of the parents that its path names. */
 export function shelfOf(request: ValidRequest, resource: Resource): Shelf {
@@ -51,7 +52,17 @@ export type Found = { readonly kind: 'found'; readonly id: string; readonly valu
 export function findRecord(request: ValidRequest, resource: Resource, store: Store): Soon<Found> {
   const { id, value } = namedRecord(request, resource);
   if (value === unnamed) return namesNothing(resource);
-  return whenReady(store.get(shelfOf(request, resource), id), (record) => (record === undefined || !isBelow(record, request, resource) ? notFound(resource, id) : { kind: 'found', id, value, record }));
+  return whenReady(getRecord(shelfOf(request, resource), id, store), (kept) => (kept === undefined || !isBelow(kept.record, request, resource) ? notFound(resource, id) : { kind: 'found', value, ...kept }));
+}
+
+/** The record of an identifier, however that is spelt, and the identifier as it is kept; undefined where there is none. */
+export function getRecord(shelf: Shelf, id: string, store: Store): Soon<StoredRecord | undefined> {
+  return whenReady(store.get(shelf, id), (record) => (record === undefined ? getOther(shelf, otherSpellings(id), store) : { id, record }));
+}
+
+function getOther(shelf: Shelf, [id, ...others]: readonly string[], store: Store): Soon<StoredRecord | undefined> {
+  if (id === undefined) return undefined;
+  return whenReady(store.get(shelf, id), (record) => (record === undefined ? getOther(shelf, others, store) : { id, record }));
 }
 
 /** Says that no record has an identifier. */

@@ -5,6 +5,7 @@ import type { Condition } from '../../store/store.ts';
 import { toInteger } from './known-values.ts';
 import { parentTexts, type PathRequest } from './path-values.ts';
 import { isView } from './shelf-name.ts';
+import { otherSpellings, plainText } from './uuid-text.ts';
 
 /** What the records of a view must hold to be shown under the parents that the path names. */
 export function parentConditions(request: PathRequest, resource: Resource): Condition[] {
@@ -27,12 +28,12 @@ export function isBelow(record: JsonObject, request: PathRequest, resource: Reso
 
 /** Whether a record has these parents in the fields that hold them. */
 export function holdsParents(record: JsonObject, { parents }: Pick<Resource, 'parents'>, texts: readonly string[]): boolean {
-  return parents.every(({ field }, index) => field === undefined || String(fieldValue(record, field) ?? '') === texts[index]);
+  return parents.every(({ field }, index) => field === undefined || plainText(String(fieldValue(record, field) ?? '')) === plainText(texts[index] ?? ''));
 }
 
 /** A path carries text; the record may hold it as a number. */
 function formsOf(text: string): JsonValue[] {
-  return isInteger(text) ? [text, toInteger(BigInt(text))] : [text];
+  return isInteger(text) ? [text, toInteger(BigInt(text))] : [text, ...otherSpellings(text)];
 }
 
 function isInteger(text: string): boolean {

@@ -8,6 +8,7 @@ import { nameParameter } from '../errors/describe-issue.ts';
 import { makeFault, type Fault } from '../errors/fault.ts';
 import { parameterKey, type ParameterValues } from '../request/read-parameters.ts';
 import { parentConditions } from './parent-fields.ts';
+import { otherSpellings } from './uuid-text.ts';
 
 /** The part of a list that a request asks for, as the store is asked for it. */
 export function readQuery(request: ValidRequest, resource: Resource, shape: ListShape): Query {
@@ -36,7 +37,8 @@ function readFilter({ parameter, field, member, any = [] }: Filter, parameters: 
   const value = member === undefined || given === undefined ? given : isJsonObject(given) && Object.hasOwn(given, member) ? given[member] : undefined;
   if (value === undefined) return [];
   const values = Array.isArray(value) ? (value as readonly JsonValue[]) : [value];
-  return values.some((one) => any.includes(one)) ? [] : [{ op: 'in', field, values }];
+  if (values.some((one) => any.includes(one))) return [];
+  return [{ op: 'in', field, values: values.flatMap((one): JsonValue[] => (typeof one === 'string' ? [one, ...otherSpellings(one)] : [one])) }];
 }
 
 function readRanges({ ranges }: ListShape, parameters: ParameterValues): Condition[] {

@@ -1,6 +1,7 @@
 import type { Resource } from '../../contract/model.ts';
 import type { CollectionDump, StoredRecord } from '../../store/store.ts';
 import { decodePercent, encodePercent } from '../../http/percent.ts';
+import { plainText } from './uuid-text.ts';
 
 /** Whether a resource is a view on the records of another. */
 export function isView({ name, collection }: Pick<Resource, 'name' | 'collection'>): boolean {
@@ -13,7 +14,7 @@ export function isView({ name, collection }: Pick<Resource, 'name' | 'collection
  */
 export function shelfName(resource: Pick<Resource, 'name' | 'collection' | 'parents'>, parents: readonly string[]): string {
   if (resource.parents.length === 0 || isView(resource)) return resource.collection;
-  return [resource.collection, ...parents.map(encodePercent)].join('/');
+  return [resource.collection, ...parents.map((text) => encodePercent(plainText(text)))].join('/');
 }
 
 /** The name of the resource whose records stand on a shelf. */

@@ -6,7 +6,7 @@ import { fieldValue } from '../../../store/field-values.ts';
 import type { Shelf, Store } from '../../../store/store.ts';
 import type { ValidRequest } from '../../behaviour.ts';
 import { makeFault, type Fault } from '../../errors/fault.ts';
-import { textOf } from '../find-record.ts';
+import { getRecord, textOf } from '../find-record.ts';
 import { withField } from '../parent-fields.ts';
 import { givenMembers } from '../make/request-members.ts';
 
@@ -66,7 +66,7 @@ function shelfOfTarget({ request }: ReferenceSource, { resource }: ForeignKey): 
 }
 
 async function exists(value: JsonValue, key: ForeignKey, source: ReferenceSource): Promise<boolean> {
-  return (await source.store.get(shelfOfTarget(source, key), textOf(value))) !== undefined;
+  return (await getRecord(shelfOfTarget(source, key), textOf(value), source.store)) !== undefined;
 }
 
 async function judgeReference(value: JsonValue, key: ForeignKey, source: ReferenceSource): Promise<Fault | undefined> {
