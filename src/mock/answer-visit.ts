@@ -1,11 +1,12 @@
 import { emptyBody, headerValues, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { loadSampler } from '../values/sample-value.ts';
-import { answerFromContract } from './answer/answer-from-contract.ts';
+import { answerBelow } from './behaviours/answer-below.ts';
 import { negotiateContent, type AnswerContent } from './plan/answer-plan.ts';
 import { authenticate } from './security/authenticate.ts';
 import type { ValidRequest } from './behaviour.ts';
 import { behaviours } from './behaviours/index.ts';
 import { brokenCondition, hasCondition } from './conditions/condition-on-change.ts';
+import type { KnownCreates } from './conditions/known-creates.ts';
 import { unchanged } from './conditions/unchanged.ts';
 import { makeFault, type Fault } from './errors/fault.ts';
 import { makeSeed } from './make-seed.ts';
@@ -23,7 +24,7 @@ import { isScripted, playAnswer, withHeaders } from './scenarios/play-answer.ts'
 import type { RequestView } from './scenarios/match-rule.ts';
 import type { ScenarioEngine, ScenarioStep } from './scenarios/scenario-engine.ts';
 import type { ScenarioState } from './scenarios/scenario-state.ts';
-import { byPreference, showPreferred, showStatus } from './answer/show-status.ts';
+import { byPreference, showFailure, showPreferred, showStatus } from './answer/show-status.ts';
 import type { TokenJudge } from './tokens/token-verdict.ts';
 import type { Turns } from './turns.ts';
 import { validateRequest } from './arrival/validate-request.ts';
@@ -37,6 +38,7 @@ export interface MockParts {
   readonly engine: ScenarioEngine;
   readonly states: ScenarioState;
   readonly turns: Turns;
+  readonly creates: KnownCreates;
   readonly recall: Recall;
   /** Judges the mock's own tokens; undefined where it makes none. */
   readonly tokens: TokenJudge | undefined;
@@ -129,7 +131,7 @@ async function answerNormally(visit: Visit, parts: MockParts, responder: Respond
   const negotiation = negotiateContent(plan.answerPlan(plan.status), acceptOf(visit));
   if (negotiation.kind === 'fault') return { response: responder.refuse(negotiation), served: false };
   const request = await prepare(visit, parts, negotiation.content);
-  const preferred = showPreferred(request, visit.preferences);
+  const preferred = showPreferred(request, visit.preferences) ?? showFailure(request);
   if (preferred !== undefined) return { response: responder.show(preferred, request), served: preferred.kind !== 'fault' };
   // A token may expire or be revoked, so that its verdict, which is a promise, holds but once.
   if (!(judged instanceof Promise) && visit.preferences === noPreferences && visit.scenarios.length === 0) parts.recall.keep({ visit, request, read: bodyReader(plan.operation, visit.request) });
@@ -197,12 +199,13 @@ async function prepare({ arrival, request, view, preferences, session, scenarios
 }
 
 /** What changes records of one kind takes turns with whatever else does, so that no change is lost between reading and writing. */
-function behave(request: ValidRequest, { options, turns }: MockParts): Soon<Reply | Fault> {
+function behave(request: ValidRequest, { options, turns, creates }: MockParts): Soon<Reply | Fault> {
   const { role } = request.plan;
-  if (role === undefined) return answerFromContract(request);
+  if (role === undefined) return answerBelow(request, options.store);
   const { action, resource } = role;
   const act = (): Soon<Reply | Fault> => behaviours[action](request, resource, options.store);
   if (action === 'list' || action === 'read') return act();
+  if (action === 'create') return turns.take(`${request.session} ${resource.collection}`, () => creates.once(request, act));
   const change = hasCondition(request) ? (): Soon<Reply | Fault> => whenReady(brokenCondition(request, resource, options.store), (refusal) => refusal ?? act()) : act;
   return turns.take(`${request.session} ${resource.collection}`, change);
 }

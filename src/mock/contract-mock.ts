@@ -6,6 +6,7 @@ import { quoteExcerpt } from '../json/json-problem.ts';
 import { meantWord } from '../nearest-word.ts';
 import { answerAgain, answerVisit, type MockParts, type Outcome } from './answer-visit.ts';
 import { callbacksOf } from './callbacks/callbacks-of.ts';
+import { KnownCreates } from './conditions/known-creates.ts';
 import { Clock } from './control/clock.ts';
 import { findNearMiss, type NearMiss, type PastRequest } from './control/near-miss.ts';
 import { RecordBrowser } from './control/record-browser.ts';
@@ -48,7 +49,7 @@ export class ContractMock implements Mock {
     this.#plans = planOperations(options.contract, options.assumptions);
     this.#find = makeFindOperation(options.contract, this.#plans, options.mounting);
     this.tokens = options.tokens && new ContractTokens({ ...options.tokens, contract: options.contract, keys: options.keys, clock: this.clock.now, isOwned: (path) => this.#find.view(path) !== undefined });
-    this.#parts = { options, refuse: makeRefuse(makeErrorForms(options.contract), options.seed), engine: new ScenarioEngine(options.scenarios, startingScenarios(options)), states: new ScenarioState(options.store, options.contract), turns: new Turns(), recall: new Recall(), tokens: this.tokens };
+    this.#parts = { options, refuse: makeRefuse(makeErrorForms(options.contract), options.seed), engine: new ScenarioEngine(options.scenarios, startingScenarios(options)), states: new ScenarioState(options.store, options.contract), turns: new Turns(), creates: new KnownCreates(), recall: new Recall(), tokens: this.tokens };
     this.records = new RecordBrowser(options.contract, options.store, this.#parts.turns);
   }
 
@@ -95,6 +96,7 @@ export class ContractMock implements Mock {
   reset(session?: string): Promise<void> {
     return this.#parts.turns.alone(async () => {
       this.#parts.engine.reset(session);
+      this.#parts.creates.forget(session);
       await this.options.store.reset(session);
       await this.#parts.states.reset(session);
     });
@@ -112,6 +114,7 @@ export class ContractMock implements Mock {
     return this.#parts.turns.alone(async () => {
       await restoreSnapshot(this.options.store, snapshot, session);
       this.#parts.engine.reset(session);
+      this.#parts.creates.forget(session);
       if (session === undefined) this.#parts.states.forget();
       else await this.#parts.states.reset(session);
     });

@@ -1,0 +1,16 @@
+import { whenReady, type Soon } from '../../store/soon.ts';
+import type { Store } from '../../store/store.ts';
+import { answerFromContract } from '../answer/answer-from-contract.ts';
+import type { Reply } from '../answer/reply.ts';
+import type { ValidRequest } from '../behaviour.ts';
+import type { Fault } from '../errors/fault.ts';
+import { missingAmong } from '../records/find-parents.ts';
+import { parentTexts } from '../records/path-values.ts';
+
+/** Answers an operation that belongs to no resource; where it stands below a record that is not there, as its contract documents that. */
+export function answerBelow(request: ValidRequest, store: Store): Soon<Reply | Fault> {
+  const { above, operation } = request.plan;
+  if (above.length === 0 || !operation.responses.some(({ status }) => status === '404' || status === '4XX')) return answerFromContract(request);
+  const missing = missingAmong(parentTexts(request, { parents: above }), { parents: above }, { session: request.session, store });
+  return whenReady(missing, (fault) => fault ?? answerFromContract(request));
+}
