@@ -1,6 +1,7 @@
 import type { Contract, Resource } from '../../contract/model.ts';
 import type { Store, StoredRecord } from '../../store/store.ts';
-import { isMark, shelfOwner } from '../records/shelf-name.ts';
+import { familyOf, removeBelow } from '../records/remove-below.ts';
+import { isMark, shelfOwner, shelfParents } from '../records/shelf-name.ts';
 
 /** How many records the sessions see, and how many of them the contract no longer allowed. */
 export interface Sweep {
@@ -8,20 +9,39 @@ export interface Sweep {
   readonly dropped: number;
 }
 
-/** Removes every record that a contract does not allow, from every session that has changed something: after the contract has changed. */
-export async function dropUnfit(store: Store, { resources }: Pick<Contract, 'resources'>): Promise<Sweep> {
-  const known = new Map(resources.map((resource) => [resource.name, resource]));
+/**
+ * Removes every record that a contract does not allow, with what stands below it, from every session that has changed something:
+ * after the contract has changed.
+ */
+export async function dropUnfit(store: Store, contract: Pick<Contract, 'resources' | 'operations' | 'inference'>): Promise<Sweep> {
+  const known = new Map(contract.resources.map((resource) => [resource.name, resource]));
   let [kept, dropped] = [0, 0];
   for (const session of await store.sessions()) {
-    const { collections } = await store.dump(session);
-    for (const [collection, { records }] of Object.entries(collections).filter(([name]) => !isMark(name))) {
-      const unfit = records.filter((stored) => !isFit(stored, known.get(shelfOwner(collection))));
-      for (const { id } of unfit) await store.delete({ session, collection }, id);
-      kept += records.length - unfit.length;
-      dropped += unfit.length;
+    const before = await shelvesOf(session, store);
+    for (const [collection, records] of before) {
+      const resource = known.get(shelfOwner(collection));
+      const family = resource && familyOf(resource, contract);
+      for (const { id } of records.filter((stored) => !isFit(stored, resource))) {
+        await store.delete({ session, collection }, id);
+        if (family !== undefined) await removeBelow({ session, texts: [...shelfParents(collection), id] }, family, store);
+      }
     }
+    const left = count(await shelvesOf(session, store));
+    kept += left;
+    dropped += count(before) - left;
   }
   return { kept, dropped };
+}
+
+type Shelves = readonly (readonly [collection: string, records: readonly StoredRecord[]])[];
+
+async function shelvesOf(session: string, store: Store): Promise<Shelves> {
+  const { collections } = await store.dump(session);
+  return Object.entries(collections).filter(([name]) => !isMark(name)).map(([name, { records }]) => [name, records]);
+}
+
+function count(shelves: Shelves): number {
+  return shelves.reduce((sum, [, records]) => sum + records.length, 0);
 }
 
 function isFit({ id, record }: StoredRecord, resource: Resource | undefined): boolean {
