@@ -95,8 +95,15 @@ describe('a preflight', () => {
     expect(headers.get('access-control-allow-headers')).toBe('x-a, x-b');
   });
 
+  test('of a path that nobody has lets the request come, so that the page can read why there is nothing', async () => {
+    const headers = { Origin: page, 'Access-Control-Request-Method': 'PATCH', 'Access-Control-Request-Headers': 'content-type' };
+    const answer = await ask({ method: 'OPTIONS', target: '/nothing', headers });
+    expect(maySend(answer, { method: 'PATCH', headers: ['content-type'], origin: page, credentials: true })).toBe(true);
+    expect((await ask({ method: 'OPTIONS', target: '/__vouch/records', headers })).headers.get('access-control-allow-origin')).toBeNull();
+  });
+
   test.each([
-    ['of a path that nobody has', { method: 'OPTIONS', target: '/nothing', headers: { Origin: page, 'Access-Control-Request-Method': 'GET' } }],
+    ['of a path that nobody has, with no method in it', { method: 'OPTIONS', target: '/nothing', headers: { Origin: page, 'Access-Control-Request-Method': 'no method' } }],
     ['without a method', { method: 'OPTIONS', headers: { Origin: page } }],
     ['without an origin', { method: 'OPTIONS', headers: { 'Access-Control-Request-Method': 'GET' } }],
   ])('%s is the mock\'s to answer', async (_name, asked) => {

@@ -1,7 +1,8 @@
 import { lookup as lookUp, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import type { Agent } from 'undici';
-import { emptyBody, type HeaderList, type HttpResponse } from '../../http/message.ts';
+import { emptyBody, headerValue, type HeaderList, type HttpResponse } from '../../http/message.ts';
+import { decodePercent } from '../../http/percent.ts';
 import type { OutgoingRequest } from '../../mock/callbacks/callback-request.ts';
 import { isAllowed, refuseAddress, type HostRules } from './allowed-host.ts';
 
@@ -79,12 +80,19 @@ async function exchange(agent: Agent, url: URL, { method, headers, body }: Outgo
     path: `${url.pathname}${url.search}`,
     // The contract's methods are those of OpenAPI, all of which undici can send; its type has a list of its own.
     method: method as 'POST',
-    headers: headers.flatMap(([name, value]) => [name, value]),
+    headers: withCredentials(headers, url).flatMap(([name, value]) => [name, value]),
     body: body.length === 0 ? null : body,
     signal,
     responseHeaders: 'raw',
   });
   return { status: answer.statusCode, headers: pairsOf(answer.headers), body: await readBody(answer.body) };
+}
+
+/** Whoever names a URL with `user:password@` wants to be asked with them (RFC 7617, section 2). */
+function withCredentials(headers: HeaderList, { username, password }: URL): HeaderList {
+  if ((username === '' && password === '') || headerValue(headers, 'Authorization') !== undefined) return headers;
+  const pair = [username, password].map((part) => decodePercent(part) ?? part).join(':');
+  return [...headers, ['Authorization', `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`]];
 }
 
 /** With `responseHeaders: 'raw'` the fields come as a flat list of names and values, which the type does not tell. */

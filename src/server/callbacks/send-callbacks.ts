@@ -182,7 +182,15 @@ function hintFor(host: string, mayBeAllowed: boolean): { readonly hint?: string 
   return mayBeAllowed ? { hint: `Allow it with --allow-callback-host ${host}` } : {};
 }
 
+/** Reports are printed and shown. */
+function withoutPassword(text: string): string {
+  const url = new URL(text);
+  if (url.password === '') return text;
+  url.password = '***';
+  return url.href;
+}
+
 function namesOf(request: CallbackRequest): Pick<CallbackReport, 'name' | 'operation' | 'method' | 'url'> {
   const operation = request.operation === undefined ? {} : { operation: request.operation };
-  return request.kind === 'sendable' ? { name: request.name, ...operation, method: request.method, url: request.url } : { name: request.name, ...operation };
+  return request.kind === 'sendable' ? { name: request.name, ...operation, method: request.method, url: withoutPassword(request.url) } : { name: request.name, ...operation };
 }

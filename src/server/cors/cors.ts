@@ -16,14 +16,22 @@ const needNoLeave: ReadonlySet<string> = new Set(['cache-control', 'content-lang
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 /**
- * The answer to a preflight (Fetch, section 3.2.2), which no operation sees; undefined where the request is none, or is about a path
- * that nobody has. What it allows is what the contract has at the path, and every header that is asked for.
+ * The answer to a preflight (Fetch, section 3.2.2), which no operation sees; undefined where the request is none. What it allows is
+ * what the contract has at the path, and every header that is asked for; at a path that nobody has, the method that is asked for:
+ * nothing happens there, and a page that may ask can read why.
  */
 export function answerPreflight({ method, target, headers }: CrossRequest, policy: CorsPolicy, mock: Pick<Mock, 'view' | 'tokens'>): HttpResponse | undefined {
   if (method !== 'OPTIONS' || headerValue(headers, 'Origin') === undefined || headerValue(headers, 'Access-Control-Request-Method') === undefined) return undefined;
-  const allow = mock.view(target)?.allow ?? (mock.tokens?.isTokenTarget(target) === true ? 'GET, HEAD, POST, OPTIONS' : undefined);
+  const known = mock.view(target)?.allow ?? (mock.tokens?.isTokenTarget(target) === true ? 'GET, HEAD, POST, OPTIONS' : undefined);
+  const allow = known ?? askedMethod(headers);
   if (allow === undefined) return undefined;
-  return { status: 204, headers: [['Allow', allow], ...grantPreflight(headers, policy, allow)], body: emptyBody };
+  const own = known === undefined ? [] : [['Allow', known] as const];
+  return { status: 204, headers: [...own, ...grantPreflight(headers, policy, allow)], body: emptyBody };
+}
+
+function askedMethod(headers: HeaderList): string | undefined {
+  const method = headerValue(headers, 'Access-Control-Request-Method') ?? '';
+  return token.test(method) ? method : undefined;
 }
 
 /** A page of an origin that is not allowed gets no leave, and so its request is never sent. */

@@ -46,6 +46,22 @@ describe('a callback', () => {
     expect(sender.reports()).toEqual(reports);
   });
 
+  test.each([
+    ['/hook', {}, undefined],
+    ['user:pass%40word@', {}, 'user:pass@word'],
+    ['user@', {}, 'user:'],
+    ['user:pass@', { headers: [['Authorization', 'Basic b3duOm93bg==']] as const }, 'own:own'],
+  ])('to %s comes with the credentials of its URL', async (credentials, more, expected) => {
+    const receiver = await receive();
+    const { sender, reports } = makeSender();
+    sender.send([to(credentials.endsWith('@') ? receiver.url.replace('//', `//${credentials}`) : receiver.url + credentials, more)]);
+    await sender.settled();
+    const [scheme, pair] = String(receiver.received[0]?.headers['authorization'] ?? '').split(' ');
+    expect(pair === undefined ? undefined : Buffer.from(pair, 'base64').toString()).toBe(expected);
+    expect(scheme).toBe(expected === undefined ? '' : 'Basic');
+    expect(reports[0]?.url).not.toContain('pass');
+  });
+
   test('is sent again after a 5xx, until it is taken', async () => {
     const receiver = await receive((response, _received, count) => void response.writeHead(count < 3 ? 503 : 200).end());
     const { sender, reports } = makeSender();
