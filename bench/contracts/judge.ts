@@ -26,7 +26,7 @@ export function judgeAnswer(operation: Operation, answer: HttpResponse, opinion:
   if (fault !== undefined) return { ...place, verdict: 'neither', reason: `${String(status)} is not as documented: ${fault}` };
   if (status < 400) return { ...place, verdict: 'success', reason: '' };
   // A `default` is whatever the service answers; an error under it is documented too.
-  return { ...place, verdict: 'refusal', reason: `documented ${told}` };
+  return { ...place, verdict: 'refusal', reason: status < 500 || documentsSuccess(operation) ? `documented ${told}` : `the contract documents no success, answered ${told}` };
 }
 
 /** Whether an operation says what it answers when all is well. */

@@ -25,7 +25,7 @@ export function inferParents(collectionPath: string, record: Schema | undefined,
   return wholeParameters(collectionPath).map(({ name, segment }) => {
     const itemPath = segments.slice(0, segment + 2).join('/');
     const resource = settings.parent === false ? undefined : others.ofItems(pathKey(itemPath));
-    const field = record === undefined ? undefined : (namedField(record, settings.parent) ?? parentField(record, name, lastWord(collectionPathOf(itemPath))));
+    const field = record === undefined ? undefined : (namedField(record, settings.parent) ?? parentField(record, { parameter: name, word: lastWord(collectionPathOf(itemPath)), isPart: segments.slice(segment + 2).every((text) => /^\{[^{}]+\}$/.test(text)) }));
     return { parameter: name, segment, ...(resource === undefined ? {} : { resource }), ...(field === undefined ? {} : { field }) };
   });
 }
@@ -34,12 +34,20 @@ function namedField(record: Schema, field: string | false | undefined): string |
   return typeof field === 'string' && recordFields(record).some(({ name }) => name === field) ? field : undefined;
 }
 
-/** `ownerId`, `owner_id` or `owner.id` under `/owners/{ownerId}` or `/owners/{id}`. */
-function parentField(record: Schema, parameter: string, word: string): string | undefined {
+/** A parameter before those of an item, and the last word before it. */
+interface ParentName {
+  readonly parameter: string;
+  readonly word: string;
+  /** Whether it is a part of the item's own name: `{from}` of `/rates/{from}/{to}`. */
+  readonly isPart: boolean;
+}
+
+/** `ownerId`, `owner_id` or `owner.id` under `/owners/{ownerId}` or `/owners/{id}`; and `from` under `/rates/{from}/{to}`. */
+function parentField(record: Schema, { parameter, word, isPart }: ParentName): string | undefined {
   const one = singularOf(word);
   const own = plainName(parameter);
   // A parameter such as `title` may well have the name of a field that says something else of the record.
-  const isTelling = own === one || /.(id|uuid|key|code|slug|number)$/.test(own);
+  const isTelling = isPart || own === one || /.(id|uuid|key|code|slug|number)$/.test(own);
   const names = [...(isTelling ? [own] : []), `${one}id`, `${one}uuid`, `${one}key`, `${one}code`, `${one}slug`];
   const fields = recordFields(record).filter(({ many }) => !many);
   return names.flatMap((name) => fields.find(({ plain }) => plain === name) ?? [])[0]?.name;

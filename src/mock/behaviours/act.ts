@@ -1,7 +1,9 @@
+import type { JsonValue } from '../../json/value.ts';
 import type { Behaviour } from '../behaviour.ts';
 import { findRecord, notFound, shelfOf } from '../records/find-record.ts';
 import { momentKind, writeMoment } from '../records/known-values.ts';
 import { shapeOf } from '../records/make/record-shapes.ts';
+import { nextRevision } from '../records/revision.ts';
 import { showRecord } from '../records/show/show-record.ts';
 
 /** Does to a record what the operation's verb says, as far as a field of the record bears its name, and answers the record. */
@@ -12,7 +14,11 @@ export const act: Behaviour = async (request, resource, store) => {
   if (sets === undefined) return showRecord(request, found.record);
   const changes = [...shapeOf(resource).fields.values()].filter((field) => momentKind(field) === 'change' && Object.hasOwn(found.record, field.name));
   const moments = Object.fromEntries(changes.map((field) => [field.name, writeMoment(field, request.now)]));
-  const record = { ...found.record, ...moments, [sets.field]: sets.value };
+  const revisions = [...shapeOf(resource).fields.values()].flatMap((field): (readonly [string, JsonValue])[] => {
+    const next = nextRevision(field, found.record[field.name] ?? null, request.requestSeed());
+    return next === undefined ? [] : [[field.name, next]];
+  });
+  const record = { ...found.record, ...moments, ...Object.fromEntries(revisions), [sets.field]: sets.value };
   const reply = showRecord(request, record);
   if (reply.kind === 'fault') return reply;
   return (await store.replace(shelfOf(request, resource), { id: found.id, record })) ? reply : notFound(resource, found.id);

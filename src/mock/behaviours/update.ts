@@ -10,6 +10,7 @@ import { inOrder } from '../records/make/make-record.ts';
 import { fullestForm, mendRecord } from '../records/make/mend-record.ts';
 import { mergeRecord } from '../records/patch/merge-patch.ts';
 import { shapeOf } from '../records/make/record-shapes.ts';
+import { nextRevision } from '../records/revision.ts';
 import { givenMembers, isOfService } from '../records/make/request-members.ts';
 import { settleReferences } from '../records/seed/settle-references.ts';
 import { showRecord } from '../records/show/show-record.ts';
@@ -63,7 +64,8 @@ function keepOwn(changed: JsonObject, earlier: JsonObject, request: ValidRequest
     const before = Object.hasOwn(earlier, field.name) ? earlier[field.name] : undefined;
     if (field.writeOnly) members.delete(field.name);
     else if (momentKind(field) === 'change' && isOfService(field, request)) members.set(field.name, writeMoment(field, request.now));
-    else if (before !== undefined && (field.readOnly || field.name === resource.identifier.field)) members.set(field.name, before);
+    else if (before !== undefined && field.readOnly) members.set(field.name, nextRevision(field, before, request.requestSeed()) ?? before);
+    else if (before !== undefined && field.name === resource.identifier.field) members.set(field.name, before);
   }
   return inOrder(members, resource);
 }

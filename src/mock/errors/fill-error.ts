@@ -1,6 +1,6 @@
 import type { Schema } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { fieldsOf, type SchemaField } from '../records/schema-fields.ts';
 import { factsOfIssue, type ErrorFacts } from './error-facts.ts';
 import { isSentence, tellField, type Siblings } from './error-roles.ts';
@@ -35,6 +35,8 @@ const mostEntries = 20;
 const listNames = /^(errors?|details?|issues|violations|(field|validation)errors|invalidparams|messages|causes|reasons|problems|failures)$/;
 /** Names of lists that hold an object for each field that is wrong; as texts they may be anything. */
 const fieldListNames = /^((invalid|bad)?(fields|params|parameters|properties))$/;
+/** Where the whole of a request is wrong, and not a field of it. */
+const wholeName = 'base';
 const nestedNames = /^(errors?|fault|problem|cause|source|meta|data|details?|payload)$/;
 
 /** What surrounds a field that is filled. */
@@ -101,7 +103,23 @@ class ErrorFiller {
       const entries = facts.issues.length > 0 || siblings.some(isSentence) ? facts.issues : [undefined];
       return !required && (entries.length === 0 || !tellsInItems(schema, facts)) ? undefined : this.#fillList(schema, facts, depth, entries);
     }
+    const member = listNames.test(normalised) || fieldListNames.test(normalised) ? membersOf(schema) : undefined;
+    if (member !== undefined) {
+      const entries = facts.issues.length > 0 || siblings.some(isSentence) ? facts.issues : [undefined];
+      return !required && entries.length === 0 ? undefined : this.#fillMap(member, { facts, depth, entries });
+    }
     return nestedNames.test(normalised) && tellsAny(schema, facts) ? this.#fillObject(schema, facts, depth + 1) : undefined;
+  }
+
+  /** What is wrong by the name of the field that it is wrong with: `{ "name": ["is too short"] }`. */
+  #fillMap(member: Schema, { facts, depth, entries }: { readonly facts: ErrorFacts; readonly depth: number; readonly entries: readonly ErrorFacts['issue'][] }): JsonValue | undefined {
+    const byName = Map.groupBy(entries.slice(0, mostEntries), (issue) => issue?.name || wholeName);
+    const members = [...byName].map(([name, issues]): [string, JsonValue | undefined] => {
+      const [first] = issues;
+      if (member.flatten().types.includes('array') && !member.flatten().types.includes('string')) return [name, this.#fillList(member, facts, depth + 1, issues)];
+      return [name, this.fill(member, first === undefined ? facts : factsOfIssue(facts, first), depth + 1)];
+    });
+    return members.some(([, value]) => value === undefined) ? undefined : (Object.fromEntries(members) as JsonObject);
   }
 
   #fillList(schema: Schema, facts: ErrorFacts, depth: number, entries: readonly ErrorFacts['issue'][]): JsonValue | undefined {
@@ -125,6 +143,13 @@ function tellsAny(schema: Schema, facts: ErrorFacts): boolean {
 function tellsInItems(schema: Schema, facts: ErrorFacts): boolean {
   const items = itemsOf(schema);
   return items === undefined || items.flatten().types.includes('string') || tellsAny(items, facts);
+}
+
+/** The schema of the members of an object that has none of its own names; undefined where it is another. */
+function membersOf(schema: Schema): Schema | undefined {
+  const { node, pointer, properties, types } = schema.flatten();
+  if (properties.size > 0 || !types.includes('object') || types.includes('array') || typeof node.additionalProperties !== 'object') return undefined;
+  return schema.part({ node: node.additionalProperties, pointer: joinPointer(pointer, 'additionalProperties') });
 }
 
 function itemsOf(schema: Schema): Schema | undefined {

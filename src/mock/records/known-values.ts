@@ -8,7 +8,7 @@ export function onlyValue({ flat }: SchemaField): JsonValue | undefined {
   return node.enum?.length === 1 ? node.enum[0] : undefined;
 }
 
-const creation = /^(date|time)?(created|creation|inserted|added|registered|submitted|received|placed|sent|queued|posted)(at|on|date|time|datetime|timestamp)?$|^(date)?timestamp$/;
+const creation = /^(date|time)?(created|creation|inserted|added|registered|submitted|received|placed|sent|queued|posted|booked|issued|opened|granted|uploaded|joined|ordered|purchased|recorded|logged|reported|requested)(at|on|date|time|datetime|timestamp)?$|^(date)?timestamp$/;
 const change = /^(date|time|last)?(updated|modified|changed|edited|modification|update)(at|on|date|time|datetime|timestamp)?$/;
 
 /** Whether a field says when a record was made, or last changed; undefined where it says neither. */

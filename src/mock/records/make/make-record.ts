@@ -9,6 +9,7 @@ import { completeValue } from './complete-value.ts';
 import { withParents } from '../parent-fields.ts';
 import { parentTexts } from '../path-values.ts';
 import { momentKind, onlyValue, writeMoment, type MomentKind } from '../known-values.ts';
+import { firstRevision, nextRevision } from '../revision.ts';
 import { shapeOf } from './record-shapes.ts';
 import { defaultMembers, givenMembers, isOfService } from './request-members.ts';
 import type { SchemaField } from '../schema-fields.ts';
@@ -102,8 +103,9 @@ function addedMember({ isService, moment }: FieldPlan, field: SchemaField, { req
 
 /** What the service knows of a field: what it had, what it can only be, when it came to be, what the contract says. */
 function ownMember(field: SchemaField, moment: MomentKind, { request, earlier = {} }: { readonly request: ValidRequest; readonly earlier: JsonObject | undefined }): JsonValue | undefined {
-  if (Object.hasOwn(earlier, field.name)) return earlier[field.name];
-  return firstDefined(() => onlyValue(field), () => (moment === undefined ? field.flat.node.default : writeMoment(field, request.now)));
+  const before = Object.hasOwn(earlier, field.name) ? earlier[field.name] : undefined;
+  if (before !== undefined) return nextRevision(field, before, request.requestSeed()) ?? before;
+  return firstDefined(() => onlyValue(field), () => (moment === undefined ? field.flat.node.default : writeMoment(field, request.now)), () => firstRevision(field));
 }
 
 /** A value for a field that a record must have and that nobody gave. */

@@ -1,4 +1,6 @@
 import type { Operation, Resource } from '../../../contract/model.ts';
+import { isJsonMediaType } from '../../../http/media-type.ts';
+import { joinPointer } from '../../../json/pointer.ts';
 import { setMember } from '../../../json/set-member.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { ValidRequest } from '../../behaviour.ts';
@@ -70,13 +72,20 @@ function keepingsOf(request: ValidRequest, resource: Resource): Keepings {
   const decide = (name: string): Keeping => {
     const [inRequest, inRecord] = [asked.get(name), kept.get(name)];
     const isClients = inRequest?.readOnly !== true && inRequest?.writeOnly !== true;
-    if (inRecord === undefined) return isClients && open ? 'whole' : 'dropped';
+    if (inRecord === undefined) return isClients && open && !(inRequest !== undefined && isBinary(inRequest)) ? 'whole' : 'dropped';
     return !isClients || inRecord.readOnly || inRecord.writeOnly ? 'dropped' : inRecord;
   };
   const names = [...asked.keys(), ...kept.keys()];
   const read: Keepings = { keeping: new Map(names.map((name) => [name, decide(name)])), others: open ? 'whole' : 'dropped' };
   keepings.set(request.plan, read);
   return read;
+}
+
+/** A file that is uploaded is not shown again where the record has no field for it: nobody wants its bytes in a list. */
+function isBinary({ schema, flat }: SchemaField): boolean {
+  const { node, pointer } = flat;
+  const item = node.items === undefined ? undefined : schema.flatten(node.items, joinPointer(pointer, 'items')).node;
+  return [node, item].some((each) => each?.format === 'binary' || (typeof each?.['contentMediaType'] === 'string' && !isJsonMediaType(each['contentMediaType'])));
 }
 
 /** Some contracts wrap what they take in one member, such as `{ "item": { … } }`. */

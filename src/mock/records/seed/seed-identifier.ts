@@ -39,12 +39,21 @@ export function shownIdentifier(resource: Resource): JsonValue | undefined {
   return rules.shown.find((shown) => isScalar(shown) && shown !== '' && isFit(rules, shown) && isReachable(rules, shown));
 }
 
+/** All identifiers there can be, where the contract names them one by one; else none. */
+export function namedIdentifiers(resource: Resource): readonly string[] {
+  const { parameter, field } = identifierRules(resource);
+  const values = parameter?.flatten().node.enum ?? field?.flatten().node.enum ?? [];
+  return values.filter((value) => typeof value === 'string');
+}
+
 function isScalar(value: JsonValue): boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint';
 }
 
 function textOf(resource: Resource, { seed, suggested, taken }: IdentifierSeed, attempt: number): JsonValue | undefined {
   const { identifier, record } = resource;
+  const named = namedIdentifiers(resource);
+  if (named.length > 0) return named.find((name) => !taken.has(name));
   const random = makeRandom(`${seed} identifier ${String(attempt)}`);
   const digits = (count: number): string => Array.from({ length: count }, () => random.integer(0, 15).toString(16)).join('');
   if (identifier.format === 'uuid') return `${digits(8)}-${digits(4)}-4${digits(3)}-a${digits(3)}-${digits(12)}`;

@@ -12,7 +12,7 @@ import { exampleRecords } from './example-records.ts';
 import { textOf } from '../find-record.ts';
 import { onlyRecord } from '../only-record.ts';
 import { withField, withParents } from '../parent-fields.ts';
-import { makeIdentifier, shownIdentifier } from './seed-identifier.ts';
+import { makeIdentifier, namedIdentifiers, shownIdentifier } from './seed-identifier.ts';
 import { shelfName, shelfOwner, shelfParents } from '../shelf-name.ts';
 
 /** What the records that a session starts with are made from. */
@@ -26,6 +26,8 @@ export interface SeedSource {
 
 /** Shelves below records of which nobody knows which there are may be any number; so many are remembered. */
 const mostShelves = 1_000;
+
+const mostNamed = 20;
 
 /** The records with which shelves start that no fixture fills: the contract's examples, else made up. The same seed makes the same ones. */
 export class SeedRecords {
@@ -87,7 +89,9 @@ export class SeedRecords {
 
   #makeUp(resource: Resource, shelf: string, parents: readonly string[]): JsonObject[] {
     const records: JsonObject[] = [];
-    for (let index = 0; index < this.#source.count; index += 1) {
+    // Records that nobody can add are there, each of those that have a name.
+    const count = resource.operations.create === undefined ? Math.max(this.#source.count, Math.min(mostNamed, namedIdentifiers(resource).length)) : this.#source.count;
+    for (let index = 0; index < count; index += 1) {
       const taken = new Set(records.map((record) => textOf(record[resource.identifier.field] ?? '')));
       const seed = `${this.#source.seed} ${shelf} ${String(index)}`;
       const made = this.#makeOne(resource, seed, formOf(resource, index)) ?? this.#makeOne(resource, seed);
