@@ -40,7 +40,6 @@ function writeParameter(parameter: Parameter, seed: string): string {
 
 /** As a person writes it into a field: a list by commas, an object as JSON. */
 function textOf(value: JsonValue): string {
-  if (typeof value === 'string') return value;
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.map(String).join(',');
   return typeof value === 'object' ? stringifyJson(value) : String(value);
 }
