@@ -13,7 +13,7 @@ function exceptionsIn(reports: readonly ContractReport[]): string[] {
 }
 
 describe('contracts of all kinds (@readme/oas-examples)', () => {
-  test('load, and answer a valid request as they document', { timeout: 60_000 }, async () => {
+  test('load, and answer a valid request as they document', { timeout: 300_000 }, async () => {
     const reports: ContractReport[] = [];
     for (const contract of smallContracts()) reports.push(await judgeContract(contract));
     expect(reports.filter(({ unreadable }) => unreadable !== undefined).map(({ name, unreadable }) => `${name}: ${unreadable ?? ''}`)).toEqual([]);
@@ -57,7 +57,7 @@ describe('contracts as large as they come', () => {
 
   for (const [name, success, documented] of floors) {
     const contract = largeContracts().find((candidate) => candidate.name === name);
-    test.skipIf(contract === undefined)(`${name}${contract === undefined ? ' (skipped: run node bench/contracts/fetch.ts)' : ''}`, { timeout: 60_000 }, async () => {
+    test.skipIf(contract === undefined)(`${name}${contract === undefined ? ' (skipped: run node bench/contracts/fetch.ts)' : ''}`, { timeout: 300_000 }, async () => {
       if (contract === undefined) throw new Error('The document is not here.');
       const report = await judgeContract(contract);
       expect(report.unreadable).toBeUndefined();
