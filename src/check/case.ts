@@ -25,10 +25,21 @@ export type Source =
   | { readonly kind: 'created'; readonly resource: string; readonly parent?: number }
   /** The identifier of the first record that an earlier step of the same sequence listed. */
   | { readonly kind: 'listed'; readonly resource: string; readonly parent?: number }
+  /** The identifier that an earlier read of the same sequence asked for, where it was told that there is no such record. */
+  | { readonly kind: 'absent'; readonly resource: string }
+  /** A text that no request bore before, a new one each time it is written: a UUID, or so many hexadecimal digits. */
+  | { readonly kind: 'unique'; readonly digits?: number }
   /** The value of a field in the record that was created or listed first. */
   | { readonly kind: 'field'; readonly resource: string; readonly field: string }
   /** What a runtime expression comes to on the exchange of an earlier step of the same sequence: the last one of that operation, or the first (OpenAPI 3.1, section 4.8.20). */
   | { readonly kind: 'link'; readonly operation: string; readonly expression: string; readonly first?: true }
+  /** The value of a field that some of the records which are known have in common, and others have not: at least so many of them, and as few as may be. */
+  | { readonly kind: 'held'; readonly resource: string; readonly field: string; readonly least: number }
+  /**
+   * The size of a page, or the number of records before it, where the last list of the same sequence that was asked for as a whole comes
+   * to so many pages or a few less. Nothing for a page (counted from 1) that would begin behind its end.
+   */
+  | { readonly kind: 'share'; readonly resource: string; readonly pages: number; readonly page: number; readonly of: 'size' | 'start' }
   /** What the list's last page, in an earlier step of the same sequence, says that a parameter is on the page after it. */
   | { readonly kind: 'next'; readonly resource: string; readonly parameter: string };
 
@@ -58,6 +69,8 @@ export interface RequestTemplate {
   readonly method?: string;
   /** Fields beside those that the operation asks for. */
   readonly headers?: HeaderList;
+  /** The create of the same sequence whose `Location` is asked, in the place of the operation's path: only where it leads to another path of the same origin. */
+  readonly locatedBy?: string;
 }
 
 /**
@@ -73,7 +86,17 @@ export type Intent =
   /** Asks by a method that the contract does not declare for the path, so nothing of the contract holds for the answer; `refused` where the server should say so. */
   | { readonly kind: 'method'; readonly method: string; readonly wanted: 'refused' | 'like GET' }
   /** Asks for a record that cannot exist. */
-  | { readonly kind: 'missing'; readonly at: Pointer; readonly rigour: 'plain' | 'exotic' };
+  | { readonly kind: 'missing'; readonly at: Pointer; readonly rigour: 'plain' | 'exotic' }
+  /** Is answered by what an earlier step of the sequence got or sent: a tag, a key, an address, what the record holds. */
+  | { readonly kind: 'condition'; readonly at: Pointer; readonly wanted: Wanted };
+
+/**
+ * What hangs on an earlier step. `unchanged`: 304, for the tag is that of the state. `changed`: no 304, for it no longer is. `done`: a
+ * success, for the state is the one that is named. `refused`: no change, for it is not. `made-once`: no second record, for key and body
+ * came before. `key-refused`: the key came before with another body. `patch-refused`: a test of the patch fails. `located`: the record is there.
+ */
+export type Wanted = (typeof wantedOutcomes)[number];
+export const wantedOutcomes = ['unchanged', 'changed', 'done', 'refused', 'made-once', 'key-refused', 'patch-refused', 'located'] as const;
 
 /** A class of values that a request shows of a parameter or a body field (`''` for the body itself): for the coverage, nothing else. */
 export interface Reach {
@@ -98,6 +121,8 @@ export interface Case {
   /** The nearest request that must fare otherwise; sent before the case is held against the server. Most are never written: `controlOf`. */
   readonly control?: RequestTemplate | (() => RequestTemplate);
   readonly reaches?: readonly Reach[];
+  /** It is passed over where an argument comes to nothing, and the sequence goes on without it: the page after the last. */
+  readonly optional?: true;
 }
 
 /** Cases that are sent one after the other, because the later ones need what the earlier ones answered. */
@@ -141,9 +166,9 @@ export function hash(text: string): string {
   return digest('sha256', text, 'hex').slice(0, 10);
 }
 
-function describeTemplate({ arguments: given, body, credential, method, headers }: RequestTemplate): string {
+function describeTemplate({ arguments: given, body, credential, method, headers, locatedBy }: RequestTemplate): string {
   const written = given.map(({ parameter, source }) => `${parameter.in} ${parameter.name} ${stringifyJson(source.kind === 'value' ? source.value : { ...source })}`);
-  const extra = [...(method === undefined ? [] : [method]), ...(headers ?? []).map((field) => field.join(': '))];
+  const extra = [...(method === undefined ? [] : [method]), ...(headers ?? []).map((field) => field.join(': ')), ...(locatedBy === undefined ? [] : [`located by ${locatedBy}`])];
   return [...written, credential, body === undefined ? '' : describeBody(body), ...extra].join('\n');
 }
 

@@ -34,6 +34,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'sort-holds': 'listing.test.ts',
   'stable-under-repeat': 'listing.test.ts',
   'method-refused': 'rules.test.ts',
+  'created-once': 'conditions.test.ts',
+  'condition-holds': 'conditions.test.ts',
   'deprecation-announced': 'rules.test.ts',
   'http-semantics': 'rules.test.ts',
   'answers-in-time': 'rules.test.ts',

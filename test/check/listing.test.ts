@@ -42,6 +42,10 @@ describe('a server that keeps the contract raises no error and no warning', () =
     'sorts-by-locale': 'none',
     'sets-defaults': 'none',
     'writes-zones': 'none',
+    'empty-last-page': 'cursor',
+    'polling-cursor': 'cursor',
+    'links-in-full': 'link',
+    'ties-in-any-order': 'offset',
   };
 
   // The keys of the table are tempers, which Object.entries forgets.
@@ -54,14 +58,33 @@ describe('a server that keeps the contract raises no error and no warning', () =
 });
 
 describe('one defect at a time is found for what it is', () => {
+  const cursor: ListingForm = { paging: 'cursor', total: 'none' };
+  const link: ListingForm = { paging: 'link', total: 'none' };
+  // What is refused now and then may be refused again when it is replayed; and what a page should not hold may be more than the total.
+  const besides: Partial<Record<ListingDefect, string>> = { 'refuses-one-in-15': 'error valid-accepted', 'later-pages-forget-filter': 'error total-holds', 'sort-forgets-filter': 'error total-holds' };
+  const forms: Partial<Record<ListingDefect, ListingForm>> = { 'next-is-itself': cursor, 'next-is-the-first': cursor, 'next-never-ends': cursor, 'next-ends-early': cursor, 'next-loses-filter': link, 'next-is-elsewhere': link };
   const table: Record<ListingDefect, readonly string[]> = {
-    'ignores-page': ['error page-holds'],
-    'overlaps-pages': ['error page-holds'],
+    'ignores-page': ['error page-holds', 'error sort-holds'],
+    'overlaps-pages': ['error page-holds', 'error sort-holds'],
     'skips-between-pages': ['error page-holds'],
     'repeats-the-end': ['error page-holds'],
     'total-of-page': ['error total-holds'],
     'total-ignores-filter': ['error total-holds'],
     'total-off-by-one': ['error total-holds'],
+    'third-page-overlaps': ['error page-holds', 'error sort-holds'],
+    'last-page-lacks-one': ['error page-holds'],
+    'later-pages-forget-filter': ['error filter-holds'],
+    'sort-forgets-filter': ['error filter-holds'],
+    'filter-forgets-sort': ['error sort-holds'],
+    'later-pages-forget-sort': ['error sort-holds'],
+    'sorts-each-page': ['error sort-holds'],
+    'total-shrinks': ['error total-holds'],
+    'next-is-itself': ['error page-holds', 'error sort-holds'],
+    'next-is-the-first': ['error page-holds'],
+    'next-never-ends': ['warning page-holds'],
+    'next-ends-early': ['error page-holds'],
+    'next-loses-filter': ['error page-holds'],
+    'next-is-elsewhere': ['warning page-holds'],
     'ignores-sort': ['error sort-holds'],
     'ignores-direction': ['error sort-holds'],
     'sorts-as-text': ['error sort-holds'],
@@ -76,7 +99,7 @@ describe('one defect at a time is found for what it is', () => {
     'reverses-before': ['error filter-holds'],
     'ignores-search': ['warning filter-holds'],
     'ignores-limit': ['error limit-holds'],
-    'cuts-before-filtering': ['error created-is-readable', 'error filter-holds', 'error limit-holds', 'error total-holds'],
+    'cuts-before-filtering': ['error created-is-readable', 'error filter-holds', 'error limit-holds', 'error page-holds', 'error total-holds'],
     'lists-deleted': ['error deleted-is-gone'],
     'reads-deleted': ['error deleted-is-gone'],
     'update-resets': ['error replaced-is-persisted'],
@@ -94,7 +117,9 @@ describe('one defect at a time is found for what it is', () => {
 
   test.each(Object.entries(table))('%s', async (defect, expected) => {
     // The keys of the table are defects, which Object.entries forgets.
-    const findings = await findingsOf({ ...inBody, defect: defect as ListingDefect }, 'defects');
-    expect([...new Set(findings.flatMap(separate).map(({ severity, check }) => `${severity} ${check}`))].sort()).toEqual(expected);
+    const findings = await findingsOf({ ...(forms[defect as ListingDefect] ?? inBody), defect: defect as ListingDefect }, 'defects');
+    const told = new Set(findings.flatMap(separate).map(({ severity, check }) => `${severity} ${check}`));
+    told.delete(besides[defect as ListingDefect] ?? '');
+    expect([...told].sort()).toEqual(expected);
   });
 });

@@ -22,7 +22,7 @@ export const httpSemantics = {
     const { response } = subject.exchange;
     if (response === undefined) return undefined;
     const bracketed = headBetween(subject);
-    const told = [...(bracketed === undefined ? [] : compareHead(subject, ...bracketed)), ...missingFields(subject, response), ...strangeLocation(subject, response)];
+    const told = [...(bracketed === undefined ? [] : compareHead(subject, ...bracketed)), ...missingFields(subject, response), ...strangeLocation(subject, response), ...lostLocation(subject, response)];
     return told.length > 0 || bracketed !== undefined || advised.includes(response.status) ? told : undefined;
   },
 } as const satisfies Check;
@@ -83,6 +83,24 @@ function strangeLocation(subject: Subject, { status, headers }: HttpResponse): V
   const fits = URL.canParse(location, origin + request.target) && new URL(location, origin + request.target).host === host;
   if (fits) return otherRecord(subject, { location, path: new URL(location, origin + request.target).pathname });
   return [{ at: joinPointer(operation.pointer, 'responses'), message: `The header Location of a 201 answer is ${JSON.stringify(location)}, which is no address on ${host}.`, expected: `an address on ${host}`, actual: location, cause: 'Location elsewhere', severity: 'note' }];
+}
+
+/** The address that a create named, where nothing is, though the record can be read at the contract's own (RFC 9110, section 10.2.2). */
+function lostLocation({ case: { intent, request }, contract, earlier }: Subject, { status }: HttpResponse): Violation[] {
+  const create = earlier.find((step) => step.case.operation.id === request.locatedBy);
+  const location = headerValue(create?.exchange.response?.headers ?? [], 'location');
+  const isThere = earlier.some(({ case: { operation }, exchange: { response } }) => roleOf(contract, operation)?.action === 'read' && isSuccess(response?.status ?? 0));
+  if (intent.kind !== 'condition' || create?.exchange.response?.status !== 201 || location === undefined || !isThere || (status !== 404 && status !== 410)) return [];
+  const { operation } = create.case;
+  const declared = operation.responses.filter((response) => response.status.startsWith('2')).flatMap(({ headers }) => headers).find(({ name }) => name.toLowerCase() === 'location');
+  return [{
+    at: declared?.pointer ?? joinPointer(operation.pointer, 'responses'),
+    message: `The header Location of a 201 answer is ${JSON.stringify(location)}, and a read there got ${String(status)}; the record can be read at the path that the contract has for it.`,
+    expected: 'an address at which the record is',
+    actual: `${String(status)} at ${location}`,
+    cause: 'Location leads nowhere',
+    ...(declared === undefined ? {} : { basis: 'inferred', severity: 'error' }),
+  }];
 }
 
 /** An address at which the contract reads records of the kind that was created, and which names another one than the body. What stands at any other address, nobody knows. */

@@ -2,9 +2,11 @@ import { answersInTime } from './answers-in-time.ts';
 import { bodyMatchesSchema } from './body-matches-schema.ts';
 import { bodyParses } from './body-parses.ts';
 import type { Check } from './check.ts';
+import { conditionHolds } from './condition-holds.ts';
 import { contentTypeDocumented } from './content-type-documented.ts';
 import { createdIsReadable } from './created-is-readable.ts';
 import { createdIsReturned } from './created-is-returned.ts';
+import { createdOnce } from './created-once.ts';
 import { credentialAccepted } from './credential-accepted.ts';
 import { credentialRequired } from './credential-required.ts';
 import { deletedIsGone } from './deleted-is-gone.ts';
@@ -51,9 +53,11 @@ export const checks = [
   methodRefused,
   createdIsReturned,
   createdIsReadable,
+  createdOnce,
   replacedIsPersisted,
   deletedIsGone,
   refusalIsHarmless,
+  conditionHolds,
   itemEqualsEntry,
   idsAreUnique,
   filterHolds,

@@ -5,8 +5,9 @@ import { isOwnOfHttp } from '../evidence/refusal.ts';
 import { wasCreatedTwice } from '../evidence/record/created-record.ts';
 import { removedEarlier } from '../evidence/record/removed-record.ts';
 import { listedRecords } from '../evidence/record/shown-records.ts';
+import { isSafe } from '../plan/draft/is-safe.ts';
 import { roleOf, type Subject } from '../subject.ts';
-import type { Check } from './check.ts';
+import type { Check, Violation } from './check.ts';
 
 /** A record that cannot exist is not found. */
 export const missingRefused = {
@@ -22,12 +23,15 @@ export const missingRefused = {
     const { intent } = tried;
     if (intent.kind !== 'missing' || response === undefined || response.status >= 500 || wasCreatedTwice(subject)) return undefined;
     const { status } = response;
+    const documented = operation.responses.some((entry) => entry.status === '404' || entry.status === '410');
+    if (operation.method === 'DELETE' && documented && removedEarlier(subject) !== undefined) return isSuccess(status) ? [deletedTwice(subject, status)] : [];
     // That a deleted record is read is found by `deleted-is-gone`, which knows of records that are only marked.
     if (isSuccess(status) && (removedEarlier(subject) !== undefined || wasKept(subject))) return undefined;
-    const documented = operation.responses.some((entry) => entry.status === '404' || entry.status === '410');
     // A second deletion may well succeed: HTTP calls the method idempotent (RFC 9110, section 9.2.2).
     if (!documented && operation.method === 'DELETE') return undefined;
-    const hidden = [401, 403, 404, 410].includes(status) || isOwnOfHttp(response);
+    // What is not there is in no state that a condition could name.
+    const unmet = !isSafe(operation) && (status === 412 || status === 428);
+    const hidden = [401, 403, 404, 410].includes(status) || isOwnOfHttp(response) || unmet;
     const odd = documented && intent.rigour === 'plain' && !hidden;
     if (!isSuccess(status) && !odd) return [];
     return [
@@ -36,15 +40,30 @@ export const missingRefused = {
         message: `The server answered ${String(status)} to ${requestPhrase(tried)}; no record has that identifier.`,
         expected: documented ? '404' : '404 or another refusal',
         actual: String(status),
+        // Who created it can do so but once, and a read had just not found it.
+        ...(isSuccess(status) && tried.request.arguments.some(({ source }) => source.kind === 'absent') ? { conclusive: true } : {}),
         ...(documented && !isEmptyList(subject) ? {} : { basis: 'inferred', severity: 'warning' }),
       },
     ];
   },
 } as const satisfies Check;
 
+/** To delete once more what is deleted leaves everything as it is (RFC 9110, section 9.2.2): many services say that it was done, whatever their contract has for it. */
+function deletedTwice({ operation }: Subject, status: number): Violation {
+  return {
+    at: joinPointer(operation.pointer, 'responses', '404'),
+    message: `The server answered ${String(status)} to the deletion of a record that it had deleted before.`,
+    expected: '404, as for a record that never was',
+    actual: String(status),
+    cause: 'deleted twice',
+    severity: 'note',
+    blame: 'undecided',
+  };
+}
+
 /** Whether the sequence was to delete the record, and the server refused: it may well be there. */
 function wasKept({ contract, earlier }: Subject): boolean {
-  return earlier.some((step) => roleOf(contract, step.case.operation)?.action === 'delete' && !isSuccess(step.exchange.response?.status ?? 0));
+  return earlier.some((step) => step.case.intent.kind !== 'missing' && roleOf(contract, step.case.operation)?.action === 'delete' && !isSuccess(step.exchange.response?.status ?? 0));
 }
 
 /** Nothing is what stands below a record that there is not: many a service does not look whether there is one. */

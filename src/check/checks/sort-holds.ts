@@ -2,12 +2,13 @@ import type { ListShape } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { pageOf, type ListPage } from '../evidence/list/list-page.ts';
+import { identifiersOf, pageOf, type ListPage } from '../evidence/list/list-page.ts';
 import { asksBeginning, everythingAsked, rowAsked } from '../evidence/list/list-query.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { singleValues } from '../evidence/record/record-field.ts';
 import { misplaced } from '../evidence/list/sort-order.ts';
 import { readSortWord, type SortKey } from '../evidence/list/sort-words.ts';
+import { hasMoved, pageWords, walkOf, type PlacedPage } from '../evidence/list/walk.ts';
 import type { Step, Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
@@ -16,7 +17,7 @@ export const sortHolds = {
   id: 'sort-holds',
   basis: 'inferred',
   severity: 'error',
-  rule: 'A list that was asked for in an order has it: numbers and dates by size, texts by any sensible alphabet, and a short page begins as a long one does.',
+  rule: 'A list that was asked for in an order has it: numbers and dates by size, texts by any sensible alphabet, and a short page holds what stands in the same place of a long one.',
   reason: 'The newest, the cheapest and the first are picked from the top of a list, and are then any record.',
   proof: 'again',
   inspect(subject) {
@@ -24,7 +25,7 @@ export const sortHolds = {
     const shape = page?.resource.list;
     const key = shape && keyOf(subject, shape);
     if (page === undefined || shape === undefined || key === undefined) return undefined;
-    return [...outOfOrder(subject, page, { shape, key }), ...cutFirst(subject, page, { shape, key })].slice(0, 1);
+    return [...outOfOrder(subject, page, { shape, key }), ...cutFirst(subject, page, { shape, key }), ...acrossPages(subject, page, key)].slice(0, 1);
   },
 } as const satisfies Check;
 
@@ -104,4 +105,32 @@ function cutFirst(subject: Subject, page: ListPage, { shape, key }: Order): Viol
       momentary: true,
     },
   ];
+}
+
+/** The pages of a walk between two long pages that agree: each holds the values that stand in its place of the long ones. Records that are alike in them may change places. */
+function acrossPages(subject: Subject, page: ListPage, key: SortKey): Violation[] {
+  const walk = walkOf(subject);
+  const whole = identifiersOf(page);
+  const values = ({ records }: ListPage): JsonValue[][] => records.map((record) => singleValues(record, key.field));
+  const row = values(page);
+  if (walk === undefined || whole === undefined || !equalJson(values(walk.before), row) || walk.pages.some((placed) => hasMoved(placed, whole))) return [];
+  const found = walk.pages.flatMap((placed) => {
+    const own = values(placed.page);
+    const differences = placed.begins.map((begin) => own.findIndex((value, index) => row[begin + index] !== undefined && !equalJson(value, row[begin + index] ?? [])));
+    const [at] = differences;
+    return at === undefined || differences.includes(-1) ? [] : [outOfPlace(walk.shape, placed, { key, seen: own[at]?.[0], wanted: row[(placed.begins[0] ?? 0) + at]?.[0] })];
+  });
+  return found.slice(0, 1);
+}
+
+function outOfPlace(shape: ListShape, { step }: PlacedPage, { key, seen, wanted }: { readonly key: SortKey; readonly seen: JsonValue | undefined; readonly wanted: JsonValue | undefined }): Violation {
+  return {
+    at: shape.sort?.by.pointer ?? step.case.operation.pointer,
+    message: `The pages of a sorted list are not in order one after the other: with ${pageWords(step, shape)}, ${key.field} is ${showValue(seen)} where the longer page has ${showValue(wanted)}.`,
+    expected: `${key.field} is ${showValue(wanted)}`,
+    actual: `${key.field} is ${showValue(seen)}`,
+    ...certainty(shape, key),
+    cause: 'across pages',
+    momentary: true,
+  };
 }

@@ -63,6 +63,9 @@ function isGap(subject: Subject, status: number): boolean {
       return intent.rigour === 'exotic' || !documents(operation, '404');
     case 'method':
       return false;
+    case 'condition':
+      // What has been done with a key, or fails in a patch, is seldom given a status of its own.
+      return ['made-once', 'key-refused', 'patch-refused', 'located'].includes(intent.wanted);
     case 'valid':
       if ((status === 404 || status === 410) && !documents(operation, '404') && mayBeMissing(subject)) return true;
       if (isNameTaken(subject)) return true;

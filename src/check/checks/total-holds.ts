@@ -1,7 +1,8 @@
 import type { ListShape, Resource } from '../../contract/model.ts';
-import { isWholePage, limitOf, pageOf, type ListPage } from '../evidence/list/list-page.ts';
+import { identifiersOf, isWholePage, limitOf, pageOf, type ListPage } from '../evidence/list/list-page.ts';
 import { askedFilters, everythingAsked, setAsked } from '../evidence/list/list-query.ts';
 import { totalOf, type ListTotal } from '../evidence/list/list-total.ts';
+import { countOf, walkOf } from '../evidence/list/walk.ts';
 import { countWords } from '../evidence/phrases.ts';
 import { listedRecords } from '../evidence/record/shown-records.ts';
 import type { Step, Subject } from '../subject.ts';
@@ -12,7 +13,7 @@ export const totalHolds = {
   id: 'total-holds',
   basis: 'inferred',
   severity: 'error',
-  rule: 'A total that the contract documents is the number of records that match: it does not change with the page, and equals the count where the list is whole.',
+  rule: 'A total that the contract documents is the number of records that match: it does not change with the page, and equals the count where the list is whole, or walked to its end.',
   reason: 'Page counts, progress and sums are worked out from the total, and are all wrong with it.',
   proof: 'again',
   inspect(subject) {
@@ -20,7 +21,7 @@ export const totalHolds = {
     const total = page && totalOf(page.resource, subject);
     const shape = page?.resource.list;
     if (page === undefined || total === undefined || shape === undefined) return undefined;
-    return [...tooFew(page, total), ...changed(subject, total, shape), ...miscounted(subject, page, total)].slice(0, 1);
+    return [...tooFew(page, total), ...changed(subject, total, shape), ...miscounted(subject, page, total), ...outrun(subject, total)].slice(0, 1);
   },
 } as const satisfies Check;
 
@@ -81,6 +82,20 @@ function endsWithRest(subject: Subject, { resource, records }: ListPage): boolea
   if (offset === undefined || before === undefined || rest === undefined || rest.sent.arguments.get(offset.parameter) !== 1) return false;
   const counts = [before, rest].map((step) => pageOf(subject, step)?.records.length);
   return everythingAsked(before) === everythingAsked(subject) && counts[0] === records.length && counts[1] === records.length - 1;
+}
+
+/** A walk from the first page to the last, between two looks that agree, that came by more records, or fewer. */
+function outrun(subject: Subject, { value, name, pointer }: ListTotal): Violation[] {
+  const walk = walkOf(subject);
+  const counted = walk && countOf(walk);
+  const whole = walk && identifiersOf(walk.after);
+  if (walk === undefined || counted === undefined || counted === value || whole === undefined) return [];
+  const isQuiet = identifiersOf(walk.before)?.join('\n') === whole.join('\n');
+  // Pages that repeat records, or leave some out, are found by `page-holds`.
+  const isSame = new Set([...whole, ...walk.pages.flatMap(({ identifiers }) => identifiers)]).size === whole.length && whole.length === counted;
+  const said = walk.pages.every(({ page, step }) => totalOf(page.resource, step)?.value === value);
+  if (!isQuiet || !isSame || !said) return [];
+  return [{ at: pointer, message: `${capital(name)} is ${String(value)}, and the pages of the list hold ${countWords(counted, 'record')} from the first to the last (${subject.case.title}).`, expected: String(counted), actual: String(value), cause: 'count', momentary: true }];
 }
 
 function capital(text: string): string {

@@ -52,6 +52,8 @@ function worthOfCase(tried: Case, seen: Set<string>): Worth {
       return 1;
     case 'missing':
       return isFirst(seen, `missing ${operation.id}`) ? 1 : 3;
+    case 'condition':
+      return 1;
     case 'method':
       return 3;
   }

@@ -104,7 +104,7 @@ function needsOf({ cases }: Sequence, contract: Contract): string[] {
   const provided = new Set<string>();
   const needs = new Set<string>();
   for (const tried of cases) {
-    for (const need of tried.request.arguments.flatMap(({ source }) => (source.kind === 'known' || source.kind === 'own' ? `${source.kind} ${source.resource}` : source.kind === 'field' ? `known ${source.resource}` : []))) {
+    for (const need of tried.request.arguments.flatMap(({ source }) => (source.kind === 'known' || source.kind === 'own' ? `${source.kind} ${source.resource}` : source.kind === 'field' || source.kind === 'held' ? `known ${source.resource}` : []))) {
       if (!provided.has(need)) needs.add(need);
     }
     const shown = providedBy(tried, contract);

@@ -11,7 +11,7 @@ export interface Circumstances {
 }
 
 const byStatus: Readonly<Record<string, string>> = {
-  '304': 'A conditional request; vouch sends none.',
+  '304': 'A conditional request; vouch sends one where the contract has an ETag and an answer comes with one.',
   '402': 'An account that has to pay first.',
   '403': 'A token that is known and lacks a right: a scope, a role, somebody else’s record.',
   '405': 'A method that the path does not have; vouch tries some in read-write mode.',
@@ -19,7 +19,7 @@ const byStatus: Readonly<Record<string, string>> = {
   '408': 'A request that takes too long to arrive; vouch sends none.',
   '409': 'A request that collides with what is there, such as a name that is taken.',
   '410': 'A record that is gone for good.',
-  '412': 'A precondition (If-Match) that fails; vouch sends only `*`, which holds.',
+  '412': 'A precondition (If-Match) that fails; vouch sends one where a change takes If-Match and a read comes with an ETag.',
   '413': 'A body over the server’s limit.',
   '415': 'A body in a media type that the operation does not take, which the server refuses with this status.',
   '422': 'An invalid request that the server refuses with this status; those that were sent got another one.',

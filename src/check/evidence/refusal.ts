@@ -5,7 +5,7 @@ import { asksToWait } from '../../http/status.ts';
 import type { Answer } from './answer/read-answer.ts';
 
 /** What HTTP itself gives for a fault (RFC 9110, section 15.5; RFC 6585), whatever a contract says. */
-const ownOfHttp = new Set([405, 406, 411, 413, 414, 415, 417, 429, 431]);
+const ownOfHttp = new Set([405, 406, 411, 413, 414, 415, 417, 428, 429, 431]);
 
 /** Whether a status needs no word in the contract: HTTP defines it for a fault of the request, or it asks to come again later. */
 export function isOwnOfHttp(response: HttpResponse): boolean {

@@ -61,6 +61,7 @@ export interface Tie {
 
 const ofField = ['invalid-refused', 'body-matches-schema', 'created-is-returned', 'created-is-readable', 'replaced-is-persisted', 'item-equals-entry'];
 const ofStatus = ['error-repeats-status', 'valid-accepted', 'missing-refused', 'created-is-readable'];
+const tagFaults = ['tag stays', 'another tag each time'];
 const ofList = ['filter-holds', 'limit-holds', 'page-holds', 'sort-holds'];
 
 /** The ties, the surest first. */
@@ -69,6 +70,11 @@ export const ties: readonly Tie[] = [
     // Whoever cuts the list before the filter has looked shows too few, and counts them wrongly.
     leads: ({ check, cause }) => check === 'limit-holds' && cause === 'before the filter',
     explains: ({ operation }, other) => other.operation === operation && (['filter-holds', 'created-is-readable', 'page-holds'].includes(other.check) || (other.check === 'total-holds' && other.cause === 'count')),
+  },
+  {
+    // Pages that are cut at wrong places are so in every order.
+    leads: ({ check, cause }) => check === 'page-holds' && ['twice', 'left out', 'loop'].includes(cause),
+    explains: ({ operation }, other) => other.operation === operation && other.check === 'sort-holds' && other.cause === 'across pages',
   },
   {
     // Whoever looks at no value of one parameter looks at none of the next one either.
@@ -93,6 +99,11 @@ export const ties: readonly Tie[] = [
     // HEAD is held against GET: where GET is wrong, the two differ.
     leads: ({ check }) => check === 'status-documented' || check === 'content-type-documented',
     explains: ({ operation }, other) => other.operation === operation && other.check === 'http-semantics' && other.intent['kind'] !== 'method' && other.finding.message.startsWith('HEAD '),
+  },
+  {
+    // Who cannot tell states apart, or tells one state apart from itself, fails every condition.
+    leads: ({ check, cause }) => check === 'condition-holds' && tagFaults.includes(cause),
+    explains: ({ root }, other) => other.check === 'condition-holds' && other.root === root && !tagFaults.includes(other.cause),
   },
   {
     // Where any identifier finds something, one that cannot be an identifier does too.

@@ -9,11 +9,14 @@ import { createdIdentifier, isIdentifier } from '../evidence/record/created-iden
 import { singleValues } from '../evidence/record/record-field.ts';
 import { listedRecords, shownRecord } from '../evidence/record/shown-records.ts';
 import { isSafe } from '../plan/draft/is-safe.ts';
+import { uniqueText } from '../plan/draft/new-key.ts';
 import { roleOf, type Step } from '../subject.ts';
 import { followLink } from './follow-link.ts';
+import { heldValue } from './held-value.ts';
 import { named, resolvedBefore, type NamedSource } from './named-source.ts';
 import { pathValues, standsBelow, type PathValues } from './path-values.ts';
 import type { ChangedRecord, CreatedRecord, RecordChanges } from './record-changes.ts';
+import { shareOf } from './share-of.ts';
 
 /** A record that an answer showed. */
 interface SeenRecord {
@@ -60,6 +63,7 @@ export class Memory {
     const { resource, action } = role;
     if (action === 'delete') return this.#forget(resource, step);
     this.#keep(resource, step, (action === 'list' ? listedRecords(resource, step.answer) : [shownRecord(resource, step.answer)].filter((record) => record !== undefined)) ?? []);
+    if (action === 'replace' && step.case.intent.kind === 'missing') return this.#learnReplaced(resource, step);
     return action === 'create' ? this.#learnCreated(resource, step, response) : unchanged;
   }
 
@@ -78,8 +82,23 @@ export class Memory {
 
   #learnCreated(resource: Resource, step: Step, response: HttpResponse): RecordChanges {
     const identifier = createdIdentifier(resource, step.answer, response);
-    if (identifier === undefined) return unchanged;
-    const made = { resource, identifier, parents: pathValues(step) };
+    // What comes again under its key need not be another record.
+    if (identifier === undefined || (step.case.intent.kind === 'condition' && this.#isOwn(resource, identifier))) return unchanged;
+    return this.#keepOwn({ resource, identifier, parents: pathValues(step) });
+  }
+
+  /** A replacement of what there was not, and a success: whoever answers so has made a record of it. */
+  #learnReplaced(resource: Resource, step: Step): RecordChanges {
+    const identifier = [...step.sent.arguments].find(([{ name }]) => name === resource.identifier.parameter)?.[1];
+    return identifier === undefined ? unchanged : this.#keepOwn({ resource, identifier, parents: pathValues(step) });
+  }
+
+  #isOwn({ collection }: Resource, identifier: JsonValue): boolean {
+    return [...(this.#own.get(collection) ?? [])].some((record) => String(record.identifier) === String(identifier));
+  }
+
+  #keepOwn(made: CreatedRecord): RecordChanges {
+    const { resource } = made;
     this.#created.add(made);
     const own = this.#own.get(resource.collection);
     if (own === undefined) this.#own.set(resource.collection, new Set([made]));
@@ -125,8 +144,16 @@ export class Memory {
         return this.#createdName(source, earlier);
       case 'listed':
         return this.#listedName(source, earlier);
+      case 'absent':
+        return this.#absentName(source.resource, earlier);
+      case 'unique':
+        return uniqueText(source.digits);
       case 'field':
         return this.#knownField(source.resource, source.field, earlier);
+      case 'held':
+        return this.#heldField(source, earlier);
+      case 'share':
+        return this.#share(source, earlier);
       case 'link':
         return followLink(source, earlier);
       case 'next':
@@ -177,12 +204,32 @@ export class Memory {
     return undefined;
   }
 
+  /** Only what a read was refused: what it showed is somebody's record. Who may not look is told nothing of what there is. */
+  #absentName(name: string, earlier: readonly Step[]): JsonValue | undefined {
+    const resource = this.#resource(name);
+    const read = earlier.findLast(({ case: { operation } }) => operation === resource?.operations.read);
+    const status = read?.exchange.response?.status ?? 0;
+    if (read === undefined || !isRefusal(status) || [401, 403, 429].includes(status)) return undefined;
+    return [...read.sent.arguments].find(([parameter]) => parameter.name === resource?.identifier.parameter)?.[1];
+  }
+
   #knownField(name: string, field: string, earlier: readonly Step[]): JsonValue | undefined {
     const resource = this.#resource(name);
     if (resource === undefined) return undefined;
     const near = earlier.flatMap((step) => (roleOf(this.#contract, step.case.operation)?.resource === resource ? (listedRecords(resource, step.answer) ?? [shownRecord(resource, step.answer)].filter((record) => record !== undefined)) : []));
     const seen = (this.#records.get(name) ?? []).map(({ record }) => record);
     return [...near, ...seen].flatMap((record) => singleValues(record, field)).find((value) => value !== null);
+  }
+
+  #heldField(source: Extract<Source, { kind: 'held' }>, earlier: readonly Step[]): JsonValue | undefined {
+    const resource = this.#resource(source.resource);
+    const seen = (this.#records.get(source.resource) ?? []).map(({ record }) => record);
+    return resource && heldValue(source, { resource, seen, earlier });
+  }
+
+  #share(source: Extract<Source, { kind: 'share' }>, earlier: readonly Step[]): JsonValue | undefined {
+    const resource = this.#resource(source.resource);
+    return resource && shareOf(source, resource, earlier);
   }
 
   #nextArgument(name: string, parameter: string, earlier: readonly Step[]): JsonValue | undefined {

@@ -91,6 +91,7 @@ function placeholder(source: Source, name: string): JsonValue {
     case 'raw':
       return source.text;
     case 'field':
+    case 'held':
       return `{${source.field}}`;
     case 'next':
       return `{next ${source.parameter}}`;

@@ -1,3 +1,4 @@
+import { isIdempotencyKey } from '../../contract/idempotency-key.ts';
 import type { Contract, Operation, Parameter } from '../../contract/model.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { plainValue } from '../../values/plain-value.ts';
@@ -7,6 +8,7 @@ import { roleOf, type Role } from '../subject.ts';
 import { boundHeader } from './draft/bound-header.ts';
 import { bodyOf, draftBodies, type DraftBody } from './draft/draft-body.ts';
 import { isSafe } from './draft/is-safe.ts';
+import { newKey } from './draft/new-key.ts';
 import { pathNames, sourceOf, type PathName, type RecordKind } from './draft/path-names.ts';
 import { isPatch, isReference, refers } from './draft/references.ts';
 
@@ -58,7 +60,7 @@ export function draftRequest(contract: Contract, operation: Operation, settings:
     if (parameter.in === 'path' && !(isShown(parameter) && isSafe(operation))) return { ok: false, reason: unknownName(operation, parameter) };
     const made = plainArgument(parameter, seed);
     if (!made.ok) return { ok: false, reason: `no valid ${parameter.name} could be made: ${made.reason}` };
-    args.push({ parameter, source: { kind: 'value', value: made.value } });
+    args.push({ parameter, source: (isIdempotencyKey(parameter) ? newKey(parameter) : undefined) ?? { kind: 'value', value: made.value } });
     // What a document shows need not exist on this target.
     invented ||= parameter.in === 'path' ? !isListed(parameter) : isReference(parameter.name) && !isShown(parameter);
   }

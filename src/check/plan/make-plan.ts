@@ -9,9 +9,12 @@ import { planBodyBoundaries, planChangeBoundaries, planParameterBoundaries } fro
 import { isSafe, type ParameterExamples } from './draft.ts';
 import { forgetBrokenRules } from './draft/broken-rules.ts';
 import { draftAll, type SkippedOperation } from './draft/draft-all.ts';
+import { planConditionalReads } from './condition/conditional-reads.ts';
+import { planConditions } from './condition/plan-conditions.ts';
 import { planConcurrent } from './concurrent/plan-concurrent.ts';
 import { planHead } from './head.ts';
 import { planChanges } from './list/change-sequences.ts';
+import { planPages } from './list/page-sequences.ts';
 import { planLists } from './list/plan-lists.ts';
 import { planRefusals } from './list/refusal-sequences.ts';
 import { planMethods } from './method.ts';
@@ -84,18 +87,19 @@ export function makePlan(request: PlanRequest): Plan {
 }
 
 function planStages(context: PlanContext): Stage[] {
-  const refusals = planRefusals(context);
+  const counting = [...planRefusals(context), ...planPages(context)];
   const stages: Stage[] = [
     { phase: 'probe', sequences: planProbe(context) },
     ...byDepth('read', planRead(context)),
     // Whoever counts records wants nobody else to write meanwhile, and as few records as may be.
-    ...oneByOne(refusals.filter((sequence) => !needsOwn(sequence))),
+    ...oneByOne(counting.filter((sequence) => !needsOwn(sequence))),
     ...byDepth('boundary', planBodyBoundaries(context)),
-    ...oneByOne(refusals.filter(needsOwn)),
-    { phase: 'boundary', sequences: [...planParameterBoundaries(context), ...planHead(context)] },
+    ...oneByOne(counting.filter(needsOwn)),
+    // Nobody of the run writes meanwhile: a list that changes is no longer what a client has.
+    { phase: 'boundary', sequences: [...planParameterBoundaries(context), ...planHead(context), ...planConditionalReads(context)] },
     { phase: 'negative', sequences: [...planChangeBoundaries(context), ...planNegative(context), ...planMissing(context), ...planMethods(context)] },
     { phase: 'auth', sequences: planAuth(context) },
-    { phase: 'sequence', sequences: [...planSequences(context), ...planChanges(context)] },
+    { phase: 'sequence', sequences: [...planSequences(context), ...planChanges(context), ...planConditions(context)] },
     { phase: 'sequence', sequences: planLists(context) },
     { phase: 'sequence', sequences: planConcurrent(context) },
     { phase: 'random', sequences: planRandom(context) },

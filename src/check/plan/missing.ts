@@ -1,20 +1,60 @@
 import { isKnowable } from '../../contract/infer/record-knowledge.ts';
-import type { Parameter } from '../../contract/model.ts';
-import type { JsonValue } from '../../json/value.ts';
+import type { Operation, Parameter, Resource } from '../../contract/model.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { makeRandom, type Random } from '../../values/random.ts';
-import { makeCase, makeSequence, type Intent, type Sequence } from '../case.ts';
-import { requestOf, type Draft } from './draft.ts';
-import type { PlanContext } from './plan-context.ts';
+import { makeCase, makeSequence, type Case, type Intent, type Sequence } from '../case.ts';
+import { bodyOf, requestOf, type Draft } from './draft.ts';
+import { markBody } from './mark-body.ts';
+import { draftOf, type PlanContext } from './plan-context.ts';
 
-/** Asks for records that cannot exist. A replacement is not asked for: it may create what is missing. */
+/**
+ * Asks for records that cannot exist: to read them, and to delete, update and replace them where a read of the same identifier has found
+ * none. A replacement is asked for where the contract says that it does not create what is missing.
+ */
 export function planMissing(context: PlanContext): Sequence[] {
-  const asking = context.drafts.filter(({ role }) => role?.action === 'read' || role?.action === 'delete' || role?.action === 'update');
-  const named = asking.flatMap((draft) => (draft.identifier === undefined ? [] : missingCases(context, draft, draft.identifier)));
+  const named = context.drafts.flatMap((draft) => (draft.identifier === undefined ? [] : missingOf(context, draft, draft.identifier)));
   const below = context.drafts.flatMap((draft) => {
     const parameter = knownParent(draft);
-    return parameter === undefined ? [] : missingCases(context, draft, parameter).slice(0, 1);
+    return parameter === undefined ? [] : missingCases(context, draft, parameter).slice(0, 1).map((tried) => makeSequence(tried));
   });
   return [...named, ...below];
+}
+
+function missingOf(context: PlanContext, draft: Draft, identifier: Parameter): Sequence[] {
+  const { role } = draft;
+  if (role?.action === 'read') return missingCases(context, draft, identifier).map((asked) => makeSequence(asked, ...changesOf(context, role.resource, asked)));
+  const isAsked = role?.action === 'delete' || role?.action === 'update';
+  return isAsked && draftOf(context, role.resource.operations.read) === undefined ? missingCases(context, draft, identifier).map((tried) => makeSequence(tried)) : [];
+}
+
+/** What would change the record of which a read was told that it is not there: somebody may have it after all. Who creates it by a replacement has it cleaned up. */
+function changesOf(context: PlanContext, { operations, name }: Resource, { intent, title: asked }: Case): Case[] {
+  const drafts = [operations.delete, operations.update, ...(isPlain(intent) && isNoCreate(operations.replace) ? [operations.replace] : [])].flatMap((operation) => draftOf(context, operation) ?? []);
+  return drafts.flatMap((draft): Case[] => {
+    const { operation, identifier, body } = draft;
+    if (identifier === undefined || intent.kind !== 'missing') return [];
+    const marked = body === undefined ? {} : { body: bodyOf(body, markBody(body, body.value, { runId: context.runId, label: `${operation.id} ${asked}` })) };
+    const request = requestOf(draft, 'known', { ...marked, extra: [{ parameter: identifier, source: { kind: 'absent', resource: name } }] });
+    return [makeCase({ title: asked, phase: 'negative', operation, request, intent: { ...intent, at: identifier.pointer, rigour: mayBeRefused(draft) ? 'exotic' : intent.rigour }, optional: true })];
+  });
+}
+
+function isPlain(intent: Intent): boolean {
+  return intent.kind === 'missing' && intent.rigour === 'plain';
+}
+
+/**
+ * Whether a replacement says that it finds records and does not say that it makes any (RFC 9110, section 9.3.4). One without a body
+ * can do nothing but make them: `PUT /teams/{id}/members/{login}`.
+ */
+function isNoCreate(replace: Operation | undefined): boolean {
+  const known = replace?.responses.map(({ status }) => status) ?? [];
+  return replace?.requestBody !== undefined && known.some((status) => status === '404' || status === '410') && !known.some((status) => status === '201' || status === '2XX');
+}
+
+/** Whether a replacement may be refused for what it says, whatever the path names: it refers to other records, or names this one itself. */
+function mayBeRefused({ body, invented, role }: Draft): boolean {
+  return role?.action === 'replace' && (invented || (isJsonObject(body?.value) && Object.hasOwn(body.value, role.resource.identifier.field)));
 }
 
 /** What a list stands below, where the contract lets a client know which of those there are, and says that one may be missing. */
@@ -25,12 +65,12 @@ function knownParent({ role, operation }: Draft): Parameter | undefined {
   return operation.parameters.find(({ in: place, name }) => place === 'path' && name === parent.parameter);
 }
 
-function missingCases(context: PlanContext, draft: Draft, parameter: Parameter): Sequence[] {
+function missingCases(context: PlanContext, draft: Draft, parameter: Parameter): Case[] {
   const { operation } = draft;
   return missingIdentifiers(parameter, `${context.seed} ${operation.id}`).map(({ value, rigour }) => {
     const intent: Intent = { kind: 'missing', at: parameter.pointer, rigour };
     const request = requestOf(draft, 'known', { extra: [{ parameter, source: { kind: 'value', value } }] });
-    return makeSequence(makeCase({ title: `${parameter.name} is ${String(value)}`, phase: 'negative', operation, request, intent }));
+    return makeCase({ title: `${parameter.name} is ${String(value)}`, phase: 'negative', operation, request, intent });
   });
 }
 

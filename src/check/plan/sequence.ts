@@ -36,7 +36,7 @@ function createAndRead(context: PlanContext, resource: Resource): Sequence[] {
   const fragile = fragileValues(context, create).map((edge): Creation => ({ title: edge.label, value: edge.value, at: edge.at, intent: intentOf(edge), reaches: reachedInBody(edge) }));
   return [plain, ...fragile].map((creation) => {
     const first = makeCreate(context, create, { ...creation, phase: 'sequence' });
-    return makeSequence(first, ...lookups(context, resource, creation.value));
+    return makeSequence(first, ...lookups(context, resource, creation.value), ...(creation === plain ? located(context, resource, create) : []));
   });
 }
 
@@ -53,6 +53,14 @@ function lookups(context: PlanContext, resource: Resource, body: JsonValue): Cas
     ...(read === undefined ? [] : [step(read, 'the created record is read')]),
     ...(list === undefined ? [] : [listing(list, resource, body)]),
   ];
+}
+
+/** The address that the create named, where the record can be read: asked only where it is another than the contract has for it. */
+function located(context: PlanContext, resource: Resource, { operation: { id } }: Draft): Case[] {
+  const read = draftOf(context, resource.operations.read);
+  if (read === undefined) return [];
+  const { operation } = read;
+  return [makeCase({ title: 'the address is the Location of the created record', phase: 'sequence', operation, request: { ...requestOf(read, 'created'), locatedBy: id }, intent: { kind: 'condition', at: operation.pointer, wanted: 'located' }, optional: true })];
 }
 
 /** The list in which the record must stand: of its own kind, and as long as may be. */
@@ -89,16 +97,27 @@ function lifeOfRecord(context: PlanContext, resource: Resource): Sequence[] {
       ...reread('the created record is read'),
       ...(replace === undefined ? [] : [change(context, replace, 'the created record is replaced'), ...reread('the replaced record is read'), ...refused(replace)]),
       ...(update === undefined ? [] : [change(context, update, 'the created record is updated'), ...reread('the updated record is read'), ...refused(update)]),
-      ...(remove === undefined ? [] : [step(remove, 'the created record is deleted'), ...(read === undefined || gone === undefined ? [] : [step(read, 'the record was deleted', gone)])]),
+      ...(remove === undefined ? [] : [step(remove, 'the created record is deleted'), ...(read === undefined || gone === undefined ? [] : [step(read, 'the record was deleted', gone), ...deletedAgain(remove, read)])]),
     ),
   ];
+}
+
+/**
+ * Where the contract says what the deletion of a record gets that there is not, it is asked for once more: as long as the read before did not
+ * find it, for a service may have given its identifier to somebody else's.
+ */
+function deletedAgain(remove: Draft, { role }: Draft): Case[] {
+  const { identifier, operation } = remove;
+  if (identifier === undefined || role === undefined || !operation.responses.some(({ status }) => status === '404' || status === '410')) return [];
+  const request = requestOf(remove, 'created', { extra: [{ parameter: identifier, source: { kind: 'absent', resource: role.resource.name } }] });
+  return [makeCase({ title: 'the record was deleted before', phase: 'sequence', operation, request, intent: { kind: 'missing', at: identifier.pointer, rigour: 'exotic' }, optional: true })];
 }
 
 /** As many as any operation is sent: they are only looked through. */
 const manyEdges = 60;
 
 /** A plain value that differs from the one that the record was created with, so that a lost change shows. */
-function changedValue(body: DraftBody): JsonValue {
+export function changedValue(body: DraftBody): JsonValue {
   const edges = edgeBodies(body, manyEdges);
   const telling = ['enum-value', 'inside-minimum', 'inside-maximum', 'boolean-value', 'minimum', 'maximum'];
   return edges.find((edge) => telling.includes(edge.valueClass) && !equalJson(edge.value, body.value))?.value ?? body.value;

@@ -29,7 +29,7 @@ export async function lookAround(sequence: Sequence, alone: boolean, { sender, s
 }
 
 function listsFor({ cases }: Sequence, { resources }: Contract): Operation[] {
-  const names = new Set(cases.flatMap(({ request }) => request.arguments.flatMap(({ source }) => (source.kind === 'known' || source.kind === 'field' ? [source.resource] : []))));
+  const names = new Set(cases.flatMap(({ request }) => request.arguments.flatMap(({ source }) => (source.kind === 'known' || source.kind === 'field' || source.kind === 'held' ? [source.resource] : []))));
   return resources.flatMap(({ name, operations }) => (names.has(name) && operations.list !== undefined ? [operations.list] : []));
 }
 

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../json/value.ts';
-import type { Intent } from '../case.ts';
+import { wantedOutcomes, type Intent } from '../case.ts';
 import { textOf, wordOf } from './read-member.ts';
 
-const kinds = ['valid', 'invalid', 'credential', 'method', 'missing'] as const;
+const kinds = ['valid', 'invalid', 'credential', 'method', 'missing', 'condition'] as const;
 const places = ['path', 'query', 'header', 'cookie', 'body'] as const;
 const choices = ['none', 'empty', 'wrong', 'wrong-scheme', 'prefix', 'longer', 'other-case'] as const;
 
@@ -27,5 +27,7 @@ export function readIntent(intent: JsonObject): Intent {
       return { kind, method: textOf(intent['method'], 'intent'), wanted: wordOf(intent['wanted'], 'intent', ['refused', 'like GET']) };
     case 'missing':
       return { kind, at: at(), rigour: wordOf(intent['rigour'], 'intent', ['plain', 'exotic']) };
+    case 'condition':
+      return { kind, at: at(), wanted: wordOf(intent['wanted'], 'intent', wantedOutcomes) };
   }
 }

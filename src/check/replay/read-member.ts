@@ -9,6 +9,12 @@ export function textOf(value: JsonValue | undefined, name: string): string {
   throw new Unreadable(`the report does not say the ${name} of its requests`);
 }
 
+/** A member that has to be a number of things, from 1 on. */
+export function countOf(value: JsonValue | undefined, name: string): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value > 0) return value;
+  throw new Unreadable(`the report does not say the ${name} of its requests`);
+}
+
 /** A member that has to be an object. */
 export function objectOf(value: JsonValue | undefined, name: string): JsonObject {
   if (isJsonObject(value)) return value;

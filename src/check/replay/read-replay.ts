@@ -5,9 +5,10 @@ import { isJsonArray, type JsonObject, type JsonValue } from '../../json/value.t
 import type { BodyTemplate, Case, RequestTemplate, Sequence, Source } from '../case.ts';
 import { makeCase, makeSequence } from '../case.ts';
 import { phases } from '../event.ts';
+import { conditionHeader } from '../plan/draft/condition-header.ts';
 import { hashContract } from './hash-contract.ts';
 import { credentials, readIntent } from './read-intent.ts';
-import { headersOf, objectOf, textOf, Unreadable, wordOf } from './read-member.ts';
+import { countOf, headersOf, objectOf, textOf, Unreadable, wordOf } from './read-member.ts';
 import type { ReplayForm } from './replay-form.ts';
 
 /** A sequence that was read back, or in a clause why the contract has no place for it any more. */
@@ -44,7 +45,7 @@ function readStep(step: JsonObject, contract: Contract): Case {
 }
 
 function readRequest(request: JsonObject, operation: Operation): RequestTemplate {
-  const { arguments: given, body, credential, method, headers } = request;
+  const { arguments: given, body, credential, method, headers, locatedBy } = request;
   if (!isJsonArray(given)) throw new Unreadable('the report does not hold the arguments of its requests');
   return {
     arguments: given.map((argument) => readArgument(objectOf(argument, 'argument'), operation)),
@@ -52,13 +53,14 @@ function readRequest(request: JsonObject, operation: Operation): RequestTemplate
     credential: wordOf(credential, 'credential', credentials),
     ...(method === undefined ? {} : { method: textOf(method, 'method') }),
     ...(headers === undefined ? {} : { headers: headersOf(headers) }),
+    ...(locatedBy === undefined ? {} : { locatedBy: textOf(locatedBy, 'locatedBy') }),
   };
 }
 
 function readArgument(argument: JsonObject, operation: Operation): RequestTemplate['arguments'][number] {
   const name = textOf(argument['name'], 'name');
   const place = textOf(argument['in'], 'in');
-  const parameter = operation.parameters.find((candidate) => candidate.name === name && candidate.in === place);
+  const parameter = operation.parameters.find((candidate) => candidate.name === name && candidate.in === place) ?? (place === 'header' ? conditionHeader(operation, name) : undefined);
   if (parameter === undefined) throw new Unreadable(`${operation.id} no longer has the ${place} parameter ${name}`);
   return { parameter, source: readSource(objectOf(argument['source'], 'source')) };
 }
@@ -77,8 +79,16 @@ function readSource(source: JsonObject): Source {
     case 'created':
     case 'listed':
       return { kind: known, resource: resource(), ...(typeof source['parent'] === 'number' ? { parent: source['parent'] } : {}) };
+    case 'absent':
+      return { kind: known, resource: resource() };
+    case 'unique':
+      return { kind: known, ...(typeof source['digits'] === 'number' ? { digits: source['digits'] } : {}) };
     case 'field':
       return { kind: known, resource: resource(), field: textOf(source['field'], 'field') };
+    case 'held':
+      return { kind: known, resource: resource(), field: textOf(source['field'], 'field'), least: countOf(source['least'], 'least') };
+    case 'share':
+      return { kind: known, resource: resource(), pages: countOf(source['pages'], 'pages'), page: countOf(source['page'], 'page'), of: wordOf(source['of'], 'of', ['size', 'start'] as const) };
     case 'next':
       return { kind: known, resource: resource(), parameter: textOf(source['parameter'], 'parameter') };
     case 'link':
@@ -86,7 +96,7 @@ function readSource(source: JsonObject): Source {
   }
 }
 
-const sourceKinds = ['text', 'raw', 'own', 'created', 'listed', 'field', 'next', 'link'] as const;
+const sourceKinds = ['text', 'raw', 'own', 'created', 'listed', 'absent', 'unique', 'field', 'held', 'share', 'next', 'link'] as const;
 
 function readBody(body: JsonObject, operation: Operation): BodyTemplate {
   const kind = textOf(body['kind'], 'kind');

@@ -42,4 +42,6 @@ export interface ReplayRequest {
   /** Another method than the operation's. */
   readonly method?: string;
   readonly headers?: readonly (readonly string[])[];
+  /** The create, by its operation's id, whose `Location` is asked in the place of the operation's path. */
+  readonly locatedBy?: string;
 }

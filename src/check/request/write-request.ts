@@ -7,6 +7,7 @@ import type { HeaderList, HttpRequest } from '../../http/message.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { mediaOf, type RequestTemplate, type Source } from '../case.ts';
 import { placeCredential, type CredentialParts } from '../secrets/credential.ts';
+import { readPath } from '../evidence/request/read-path.ts';
 import { restoredValue } from '../plan/draft/restorable.ts';
 import { secretFor, type CredentialChoice, type Secrets } from '../secrets/secrets.ts';
 import type { Sent } from '../subject.ts';
@@ -47,19 +48,32 @@ export function writeRequest(operation: Operation, template: RequestTemplate, wr
   }
   const path = fillPath(pathOnWire(operation), written);
   if (path.includes('{')) return { ok: false, unknown: /\{([^{}]*)/.exec(path)?.[1] ?? '' };
+  const located = template.locatedBy === undefined ? undefined : locatedTarget({ operation, create: template.locatedBy, path }, writing);
+  if (template.locatedBy !== undefined && located === undefined) return { ok: false, unknown: 'Location' };
   const filled = fillBody(operation, template, writing);
   if (filled === undefined) return { ok: false, unknown: 'body' };
-  return { ok: true, request: assemble({ operation, template: filled, writing, written, path }), sent: sentOf(filled, written) };
+  const request = assemble({ operation, template: filled, writing, written, path });
+  return { ok: true, request: located === undefined ? request : { ...request, target: located }, sent: sentOf(filled, written) };
 }
 
-const made: ReadonlySet<Source['kind']> = new Set(['known', 'own', 'created', 'listed', 'field', 'link'] as const);
+/** Where the `Location` of a create leads, as a target of the same origin; undefined where it leads to the path itself, or elsewhere. */
+function locatedTarget({ operation, create, path }: { readonly operation: Operation; readonly create: string; readonly path: string }, { baseUrl, resolve }: Writing): string | undefined {
+  const [location, url] = ['$response.header.Location', '$url'].map((expression) => resolve({ kind: 'link', operation: create, expression, first: true }));
+  if (typeof location !== 'string' || typeof url !== 'string' || !URL.canParse(location, url)) return undefined;
+  const { origin, pathname, search } = new URL(location, url);
+  const usual = readPath(operation.path, pathname.slice(basePathOf(baseUrl).length));
+  const isUsual = pathname.startsWith(`${basePathOf(baseUrl)}/`) && (usual !== undefined || pathname === `${basePathOf(baseUrl)}${path}`);
+  return origin === new URL(baseUrl).origin && !isUsual ? `${pathname}${search}` : undefined;
+}
+
+const made: ReadonlySet<Source['kind']> = new Set(['known', 'own', 'created', 'listed', 'field', 'held', 'share', 'link'] as const);
 
 /**
  * What a server made up, and the contract's own path does not take, or a filter that is to be asked for what a record shows: the contract
  * contradicts itself, or means something else by the same name, and a request with it proves nothing.
  */
 function isForeign({ kind }: Source, parameter: Parameter, value: JsonValue): boolean {
-  if (!made.has(kind) || (parameter.in !== 'path' && !(parameter.in === 'query' && kind === 'field'))) return false;
+  if (!made.has(kind) || (parameter.in !== 'path' && !(parameter.in === 'query' && (kind === 'field' || kind === 'held' || kind === 'share')))) return false;
   const encoded = encodeParameter(parameter, value);
   const reading = decodeParameter(parameter, { path: new Map([[parameter.name, encoded.in === 'path' ? encoded.text : '']]), rawQuery: encoded.in === 'query' ? encoded.pairs : '', headers: [] });
   return reading.kind !== 'value' || parameter.schema.validate(reading.value, 'request').length > 0;

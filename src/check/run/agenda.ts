@@ -46,5 +46,5 @@ function* handOut(left: Sequence[]): Generator<Sequence, void> {
 }
 
 function needsNothing({ request }: Case): boolean {
-  return request.arguments.every(({ source }) => source.kind === 'value' || source.kind === 'text' || source.kind === 'raw');
+  return request.arguments.every(({ source }) => source.kind === 'value' || source.kind === 'unique' || source.kind === 'text' || source.kind === 'raw');
 }

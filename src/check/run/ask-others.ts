@@ -32,5 +32,5 @@ export async function* askOthers(askable: readonly Case[], { sender, except, onS
 export function mayBeAsked({ operation, intent, request }: Case): boolean {
   if (request.credential !== 'given' || (intent.kind !== 'valid' && intent.kind !== 'missing')) return false;
   if (!isSafe(operation) && operation.method !== 'POST') return false;
-  return request.arguments.every(({ source }) => source.kind === 'value' || source.kind === 'text' || source.kind === 'raw');
+  return request.arguments.every(({ source }) => source.kind === 'value' || source.kind === 'unique' || source.kind === 'text' || source.kind === 'raw');
 }

@@ -36,7 +36,7 @@ export interface RecordedExchange {
   readonly exchange: Exchange;
 }
 
-/** What came of a sequence: the steps that were sent, and why the next one was not. */
+/** What came of a sequence: the steps that were sent, and why the next one was not. `sequence` is without what was passed over. */
 export interface Attempt {
   readonly sequence: Sequence;
   readonly steps: readonly Step[];
@@ -57,11 +57,13 @@ export interface Resumption {
  */
 export async function* executeSequence(sequence: Sequence, sender: Sender, { earlier = [], phase, onStep }: Resumption = {}): AsyncGenerator<RecordedExchange, Attempt> {
   const steps: Step[] = [...earlier];
+  const passedOver = new Set<Case>();
   for (const batch of batchesOf(sequence, earlier.length)) {
     let unsent: Unsent | undefined;
     for (const outcome of await sendAll(batch, steps, sender)) {
       if (!outcome.ok) {
-        unsent ??= outcome;
+        if (outcome.unknown === true && outcome.case.optional === true) passedOver.add(outcome.case);
+        else unsent ??= outcome;
         continue;
       }
       const { step, exchanges } = outcome;
@@ -69,9 +71,13 @@ export async function* executeSequence(sequence: Sequence, sender: Sender, { ear
       onStep?.(step);
       for (const exchange of exchanges) yield { case: step.case, phase: phase ?? step.case.phase, exchange };
     }
-    if (unsent !== undefined) return { sequence, steps, unsent };
+    if (unsent !== undefined) return { sequence: without(sequence, passedOver), steps, unsent };
   }
-  return { sequence, steps };
+  return { sequence: without(sequence, passedOver), steps };
+}
+
+function without(sequence: Sequence, passedOver: ReadonlySet<Case>): Sequence {
+  return passedOver.size === 0 ? sequence : { ...sequence, cases: sequence.cases.filter((tried) => !passedOver.has(tried)) };
 }
 
 /** The cases that are still to be sent, in groups of those that go at once. */
@@ -84,6 +90,8 @@ interface Unsent {
   readonly ok: false;
   readonly case: Case;
   readonly reason: string;
+  /** Nothing is known that one of its arguments could be. */
+  readonly unknown?: true;
 }
 
 type Sent = { readonly ok: true; readonly step: Step; readonly exchanges: readonly Exchange[] } | Unsent;
@@ -96,7 +104,7 @@ async function sendAll(batch: readonly Case[], steps: readonly Step[], sender: S
 
 async function sendCase(tried: Case, steps: readonly Step[], sender: Sender): Promise<Sent> {
   const ready = prepare(tried, steps, sender);
-  if (!ready.ok) return { ok: false, case: tried, reason: ready.reason };
+  if (!ready.ok) return { case: tried, ...ready };
   const exchanges = await sendUnlessStopped(tried.operation, ready.written.request, sender);
   if (typeof exchanges === 'string') return { ok: false, case: tried, reason: exchanges };
   const step = toStep(tried, ready.written, exchanges.at(-1) ?? exchanges[0]);
@@ -106,7 +114,7 @@ async function sendCase(tried: Case, steps: readonly Step[], sender: Sender): Pr
   return { ok: true, step, exchanges };
 }
 
-type Ready = { readonly ok: true; readonly written: Extract<WrittenRequest, { ok: true }> } | { readonly ok: false; readonly reason: string };
+type Ready = { readonly ok: true; readonly written: Extract<WrittenRequest, { ok: true }> } | Omit<Unsent, 'case'>;
 
 /** The exchanges, or in a clause why there are none. */
 async function sendUnlessStopped(operation: Operation, request: Exchange['request'], { send, signals, baseUrl }: Sender): Promise<readonly [Exchange, ...Exchange[]] | string> {
@@ -123,7 +131,7 @@ function prepare(tried: Case, steps: readonly Step[], sender: Sender): Ready {
   const pointless = sender.isPointless(tried);
   if (pointless !== undefined) return { ok: false, reason: pointless };
   const written = writeCase(tried.operation, tried.request, steps, sender);
-  if (!written.ok) return { ok: false, reason: `no record is known whose ${written.unknown} could be asked for` };
+  if (!written.ok) return { ok: false, reason: `no record is known whose ${written.unknown} could be asked for`, unknown: true };
   const reason = sender.spend(sender.baseUrl(tried.operation));
   return reason === undefined ? { ok: true, written } : { ok: false, reason };
 }

@@ -11,7 +11,7 @@ export type Hear = (sequence: Sequence, steps: readonly Step[]) => readonly Step
 const mostWaiting = 64;
 
 interface Entry {
-  readonly sequence: Sequence;
+  sequence: Sequence;
   steps: readonly Step[];
   done: boolean;
 }
@@ -41,8 +41,10 @@ export class Ledger {
     this.#open.push(entry);
     return {
       add: (step) => void steps.push(step),
-      close: ({ unsent }) => {
-        if (unsent !== undefined && !runOver.includes(unsent.reason)) for (const { id } of sequence.cases.slice(steps.length)) this.passedOver.add(id);
+      close: ({ unsent, sequence: tried }) => {
+        if (tried !== sequence) for (const { id } of sequence.cases.filter((planned) => !tried.cases.includes(planned))) this.passedOver.add(id);
+        if (unsent !== undefined && !runOver.includes(unsent.reason)) for (const { id } of tried.cases.slice(steps.length)) this.passedOver.add(id);
+        entry.sequence = tried;
         if (unsent !== undefined && !this.#unsent.has(unsent.case.operation.id)) this.#unsent.set(unsent.case.operation.id, unsent.reason);
         entry.done = true;
         this.#waiting += 1;

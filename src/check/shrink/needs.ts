@@ -17,8 +17,9 @@ export function isNeeded({ cases }: Sequence, index: number, { resources }: Cont
 function takes({ request }: Case, { operation }: Case, resources: readonly Resource[]): boolean {
   return request.arguments.some(({ source }) => {
     if (source.kind === 'link') return source.operation === operation.id;
-    if (source.kind !== 'created' && source.kind !== 'listed' && source.kind !== 'field') return false;
+    if (source.kind !== 'created' && source.kind !== 'listed' && source.kind !== 'field' && source.kind !== 'absent') return false;
     const { operations } = resources.find(({ name }) => name === source.resource) ?? {};
+    if (source.kind === 'absent') return operation === operations?.read;
     return operation === operations?.create || operation === operations?.list;
   });
 }

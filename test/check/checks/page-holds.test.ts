@@ -90,3 +90,23 @@ describe('nothing can be said', () => {
     expect(found).toEqual(expected);
   });
 });
+
+describe('a walk from the first page to the last', () => {
+  const whole = (...ids: readonly number[]): Page => ['?limit=50', ids];
+  const five = [1, 2, 3, 4, 5];
+  const clauses = (...pages: readonly Page[]): (string | undefined)[] | undefined => pageHolds.inspect(talk(contracts.offset, [whole(...five), ...pages, whole(...five)].map(([query, ids]) => ({ ask: `GET /things${query}`, answer: ids.map((id) => ({ id })) }))))?.map(({ message }) => /with (.*)$/.exec(message)?.[1]);
+
+  test.each<[string, readonly Page[], string[]]>([
+    ['comes by every record', [['?limit=2&offset=0', [1, 2]], ['?limit=2&offset=2', [3, 4]], ['?limit=2&offset=4', [5]]], []],
+    ['comes by a record twice on the third page', [['?limit=2&offset=0', [1, 2]], ['?limit=2&offset=2', [3, 4]], ['?limit=2&offset=4', [4, 5]]], ['limit=2&offset=4 holds 4, which comes before it in the list.']],
+    ['comes by no last record', [['?limit=2&offset=0', [1, 2]], ['?limit=2&offset=2', [3, 4]], ['?limit=2&offset=4', []]], ['limit=2&offset=4 has not 5 where it stands in the list.']],
+    ['comes by one record less, though pages of that size were full before', [['?limit=3&offset=0', [1, 2, 3]], ['?limit=3&offset=3', [4]]], ['limit=3&offset=3 has not 5 where it stands in the list.']],
+    ['is cut short by a cap on every page', [['?limit=3&offset=0', [1, 2]], ['?limit=3&offset=3', [4, 5]]], []],
+  ])('%s', (_words, pages, expected) => {
+    expect(clauses(...pages)).toEqual(expected);
+  });
+
+  test('says nothing of a list that holds a record twice itself', () => {
+    expect(violations(contracts.offset, [['?limit=2&offset=2', [1, 2]]], { row: [1, 1, 2, 3] })).toBeUndefined();
+  });
+});

@@ -63,3 +63,23 @@ describe('a short page between two long ones', () => {
     expect(told(words, ...said)).toEqual(expected);
   });
 });
+
+describe('pages between two long ones', () => {
+  const paged = contractOf({ type: 'string', enum: ['size', '-size'] }, { name: 'offset', schema: { type: 'integer', minimum: 0 } });
+  const long: Said = { ask: 'GET /things?sort=size&limit=9', answer: [1, 1, 2, 3, 4].map((size, id) => ({ id, size })) };
+  const part = (offset: number, ...things: readonly (readonly [id: number, size: number])[]): Said => ({ ask: `GET /things?sort=size&limit=2&offset=${String(offset)}`, answer: things.map(([id, size]) => ({ id, size })) });
+
+  test.each<[string, readonly Said[], string[]]>([
+    ['are in order one after the other', [part(0, [0, 1], [1, 1]), part(2, [2, 2], [3, 3]), part(4, [4, 4])], []],
+    ['hold records that are alike in another order', [part(0, [1, 1], [0, 1])], []],
+    ['are sorted by themselves alone', [part(2, [0, 1], [4, 4])], ['error (across pages) The pages of a sorted list are not in order one after the other: with limit=2&offset=2, size is 1 where the longer page has 2. size is 2; size is 1']],
+    ['hold a record that came and went', [part(2, [9, 2], [4, 4])], []],
+    ['lie beyond what the long ones show', [part(5, [9, 0])], []],
+  ])('%s', (_name, said, expected) => {
+    expect(told(paged, long, ...said, long)).toEqual(expected);
+  });
+
+  test('say nothing where the long ones differ', () => {
+    expect(told(paged, { ...long, answer: [{ id: 7, size: 0 }] }, part(2, [0, 1], [4, 4]), long)).toEqual([]);
+  });
+});

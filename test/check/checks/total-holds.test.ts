@@ -60,3 +60,20 @@ describe('the count of a whole list', () => {
     expect(told([{ ask: 'GET /things', status: 500, answer: { total: 1, items: [] } }])).toBeUndefined();
   });
 });
+
+describe('the count of a walk', () => {
+  const said = (total: number) => (query: string, ...ids: readonly number[]): Said => ({ ask: `GET /things${query}`, answer: { total, items: ids.map((id) => ({ id, kind: 'a' })) } });
+  const five = [1, 2, 3, 4, 5];
+
+  test.each<[string, number, readonly (readonly [query: string, ids: readonly number[]])[], string[]]>([
+    ['is the total', 5, [['?limit=2&offset=0', [1, 2]], ['?limit=2&offset=2', [3, 4]], ['?limit=2&offset=4', [5]]], []],
+    ['is not the total', 9, [['?limit=2&offset=0', [1, 2]], ['?limit=2&offset=2', [3, 4]], ['?limit=2&offset=4', [5]]], ['error (count) Total is 9, and the pages of the list hold 5 records from the first to the last (GET /things?limit=6). 5; 9']],
+    ['is not known: it did not come to the end', 9, [['?limit=2&offset=0', [1, 2]], ['?limit=2&offset=2', [3, 4]]], []],
+    ['is not known: a page was left out', 9, [['?limit=2&offset=0', [1, 2]], ['?limit=2&offset=4', [5]]], []],
+    ['is not known: every page is cut', 9, [['?limit=3&offset=0', [1, 2]]], []],
+    ['is not known: a page holds others', 9, [['?limit=2&offset=0', [1, 2]], ['?limit=2&offset=2', [3, 7]], ['?limit=2&offset=4', [5]]], []],
+  ])('%s', (_words, total, pages, expected) => {
+    const page = said(total);
+    expect(told([page('?limit=6', ...five), ...pages.map(([query, ids]) => page(query, ...ids)), page('?limit=6', ...five)])).toEqual(expected);
+  });
+});

@@ -15,6 +15,7 @@ const listed: Said = { ask: 'GET /books', answer: [book(1, { status: null }), bo
 const read: Said = { ask: 'GET /books/3', answer: book(3) };
 const added: Said = { ask: 'POST /books', body: { title: 'Dune', shelfId: 4 }, status: 201, answer: book(5) };
 const refused: Said = { ...added, status: 400, answer: { code: 'no', message: 'no', status: 400 } };
+const severalBooks: readonly Said[] = [{ ask: 'GET /books', answer: [book(1, { title: 'Emma' }), book(2), book(3), book(4), book(5, { title: 'It' }), book(6, { title: 'It' })] }];
 const removed: Said = { ask: 'DELETE /books/5', status: 204 };
 
 function stepsOf(said: readonly Said[]): Step[] {
@@ -46,6 +47,8 @@ describe('what a request is filled with', () => {
     ['none that was refused', own, [refused], undefined],
     ['none that was deleted', own, [added, removed], undefined],
     ['a field, of the first that has it', { kind: 'field', resource, field: 'status' }, [listed], 'lent'],
+    ['a value that some records have in common', { kind: 'held', resource, field: 'title', least: 3 }, severalBooks, 'Dune'],
+    ['a value that hardly any has', { kind: 'held', resource, field: 'title', least: 1 }, severalBooks, 'Emma'],
     ['no record of a kind that there is not', { kind: 'known', resource: 'shelves' }, [listed], undefined],
   ])('%s', (_what, source, said, expected) => {
     expect(resolved(source, said)).toEqual(expected);

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { missingIdentifiers } from '../../../src/check/plan/missing.ts';
 import type { HttpResponse } from '../../../src/http/message.ts';
+import type { JsonObject } from '../../../src/json/value.ts';
 import type { Respond } from '../../../src/prove/deviation.ts';
+import { makeContract } from '../../contract/make-contract.ts';
 import { alarmsOf, contractOf } from '../fixture/odd-contract.ts';
 
 const json = (schema: string): string => `content: { application/json: { schema: ${schema} } }`;
@@ -45,4 +48,36 @@ describe('what stands below a record that there is not', () => {
     const { alarms } = await alarmsOf(contract, always(body));
     expect(alarms).toEqual([expect.stringMatching(/^missing-refused: The server answered 200 to a request in which ownerId is \d+; no record has that identifier\.$/)]);
   });
+});
+
+test('a PUT without a body may put a record where none was', async () => {
+  const teams = contractOf(`
+paths:
+  /members:
+    get: { operationId: listMembers, responses: { '200': { description: ok, ${list('Member')} } } }
+    post: { operationId: addMember, requestBody: { ${json("{ $ref: '#/components/schemas/Member' }")} }, responses: { '201': { description: ok, ${json("{ $ref: '#/components/schemas/Member' }")} }, '400': { description: bad }, '409': { description: taken } } }
+  /members/{login}:
+    parameters: [{ name: login, in: path, required: true, schema: { type: string } }]
+    get: { operationId: getMember, responses: { '200': { description: ok, ${json("{ $ref: '#/components/schemas/Member' }")} }, '404': { description: none } } }
+    put: { operationId: putMember, responses: { '204': { description: is one }, '404': { description: none } } }
+    delete: { operationId: removeMember, responses: { '204': { description: gone }, '404': { description: none } } }
+components:
+  schemas:
+    Member: { type: object, required: [login], properties: { login: { type: string } } }`);
+  const { alarms } = await alarmsOf(teams, (respond) => respond);
+  expect(alarms).toEqual([]);
+});
+
+test.each<[string, JsonObject, (readonly [RegExp, string])[]]>([
+  ['an integer', { type: 'integer' }, [[/^(1[7-9]|20)\d{8}$/, 'plain'], [/^9223372036854775\d{3}$/, 'exotic']]],
+  ['a number of 32 bits', { type: 'integer', format: 'int32' }, [[/^(1[7-9]|20)\d{8}$/, 'plain']]],
+  ['a small number', { type: 'integer', maximum: 99 }, []],
+  ['a text', { type: 'string' }, [[/^[0-9a-f-]{36}$/, 'plain']]],
+  ['a UUID', { type: 'string', format: 'uuid' }, [[/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/, 'plain']]],
+  ['a short text', { type: 'string', maxLength: 20 }, [[/^missing-\d{6}$/, 'plain']]],
+  ['a text or a number', { type: ['integer', 'string'] }, [[/^(1[7-9]|20)\d{8}$/, 'plain']]],
+])('what no record is called, where that is %s', (_name, schema, expected) => {
+  const [parameter] = makeContract({ paths: { '/a/{id}': { get: { parameters: [{ name: 'id', in: 'path', required: true, schema }], responses: {} } } } }).operations[0]?.parameters ?? [];
+  const found = parameter === undefined ? [] : missingIdentifiers(parameter, 'seed');
+  expect(found.map(({ value, rigour }) => [String(value), rigour])).toEqual(expected.map(([pattern, rigour]) => [expect.stringMatching(pattern), rigour]));
 });

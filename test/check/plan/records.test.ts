@@ -28,6 +28,19 @@ describe('records below records', () => {
   });
 });
 
+test.each(['put', 'patch', 'delete'])('a record is made to be changed where it can be, by %s alone', (method) => {
+  const thing = '{ type: object, required: [name], properties: { id: { type: integer, readOnly: true }, name: { type: string } } }';
+  const body = method === 'delete' ? '' : ` requestBody: { required: true, content: { application/json: { schema: ${thing} } } },`;
+  const { requests } = plan(`  /things:
+    post: { operationId: create, requestBody: { required: true, content: { application/json: { schema: ${thing} } } }, responses: { '201': { description: made, content: { application/json: { schema: ${thing} } } } } }
+  /things/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { operationId: read, responses: { '200': { description: ok, content: { application/json: { schema: ${thing} } } } } }
+    ${method}: { operationId: change,${body} responses: { '204': { description: done } } }
+`);
+  expect(requests.filter(({ title }) => title === 'a record is created to be changed')).toHaveLength(1);
+});
+
 describe('a parameter of the path that nobody can know', () => {
   const file = "  /files/{name}: { get: { operationId: getFile, parameters: [{ name: name, in: path, required: true, schema: { type: string }EXAMPLE }], responses: { '200': { description: ok } } } }\n";
   const targets = ({ requests }: ReturnType<typeof planCheck>): string[] => requests.filter(({ phase }) => phase === 'probe' || phase === 'read').map(({ url: target }) => target.replace(url, ''));

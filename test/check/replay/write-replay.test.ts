@@ -38,6 +38,8 @@ const sources: readonly Source[] = [
   { kind: 'created', resource: 'things', parent: 1 },
   { kind: 'listed', resource: 'things' },
   { kind: 'field', resource: 'things', field: 'name' },
+  { kind: 'held', resource: 'things', field: 'name', least: 3 },
+  { kind: 'share', resource: 'things', pages: 5, page: 2, of: 'start' },
   { kind: 'link', operation: 'putThing', expression: '$response.body#/id', first: true },
   { kind: 'next', resource: 'things', parameter: 'cursor' },
 ];

@@ -20,19 +20,63 @@ export function nextArgument(resource: Resource, name: string, earlier: readonly
   const step = earlier.findLast((candidate) => candidate.case.operation === resource.operations.list && isSuccess(candidate.exchange.response?.status ?? 0));
   const parameter = step?.case.operation.parameters.find((candidate) => candidate.in === 'query' && candidate.name === name);
   if (step === undefined || parameter === undefined) return undefined;
-  const told = fromAddress(linkNext(step), parameter) ?? fromBody(step, parameter);
+  const told = [namedPage(step), inBody(step)].flatMap((page) => (page === undefined ? [] : (namedValue(page, parameter) ?? [])))[0];
   return told ?? (identifierNames.test(name) ? lastIdentifier(resource, step) : undefined);
 }
 
 /** Whether an answer of a list says that there is another page after it. */
 export function leadsOn({ contract }: Pick<Subject, 'contract'>, step: Step): boolean {
-  if (roleOf(contract, step.case.operation)?.action !== 'list') return false;
+  return roleOf(contract, step.case.operation)?.action === 'list' && namesMore(step);
+}
+
+/** The same of an answer that is known to be a list's. */
+export function namesMore(step: Step): boolean {
   const body = jsonOf(step.answer);
-  return linkNext(step) !== undefined || (isJsonObject(body) && (nextIn(body) !== undefined || saysMore(body)));
+  return linkNext(step) !== undefined || (isJsonObject(body) && ((nextIn(body) !== undefined && !saysNoMore(body)) || saysMore(body)));
+}
+
+/** Whether the body of a list has a place for the next page, and nothing in it. */
+export function namesNone(step: Step): boolean {
+  const body = jsonOf(step.answer);
+  return !namesMore(step) && isJsonObject(body) && (saysNoMore(body) || membersNamed(body).some((value) => value === null || value === ''));
+}
+
+/** The next page that an answer names: as an address, relative or not, or as the value that a parameter has there. */
+export interface NamedPage {
+  readonly by: 'Link' | 'body';
+  readonly address?: string;
+  readonly value?: JsonValue;
+}
+
+/** The next page as `Link` or the body names it. */
+export function namedPage(step: Step): NamedPage | undefined {
+  const link = linkNext(step);
+  return link === undefined ? inBody(step) : { by: 'Link', address: link };
+}
+
+function inBody(step: Step): NamedPage | undefined {
+  const body = jsonOf(step.answer);
+  const next = isJsonObject(body) && !saysNoMore(body) ? nextIn(body) : undefined;
+  if (typeof next === 'string' && isAddress(next)) return { by: 'body', address: next };
+  return next === undefined || typeof next === 'object' || typeof next === 'boolean' ? undefined : { by: 'body', value: next };
+}
+
+/** The value of a parameter on the page that is named; undefined where an address has none. */
+export function namedValue({ address, value }: NamedPage, parameter: Parameter): JsonValue | undefined {
+  return address === undefined ? value : fromAddress(address, parameter);
 }
 
 function saysMore(body: JsonObject): boolean {
-  return partsOf(body).some((part) => Object.entries(part).some(([name, value]) => value === true && /^(has_?more|has_?next(_?page)?|more)$/i.test(name)));
+  return says(body, true);
+}
+
+/** Some lists give a cursor all the same, by which to ask later for what is new. */
+function saysNoMore(body: JsonObject): boolean {
+  return says(body, false) && !says(body, true);
+}
+
+function says(body: JsonObject, more: boolean): boolean {
+  return partsOf(body).some((part) => Object.entries(part).some(([name, value]) => value === more && /^(has_?more|has_?next(_?page)?|more)$/i.test(name)));
 }
 
 /** The target of `Link: <…>; rel="next"`. */
@@ -48,16 +92,17 @@ function partsOf(body: JsonObject): JsonObject[] {
   return [body, ...Object.entries(body).flatMap(([name, value]) => (isJsonObject(value) && wrappers.test(plain(name)) ? partsOf(value) : []))];
 }
 
-function nextIn(body: JsonObject): JsonValue | undefined {
+function membersNamed(body: JsonObject): (JsonValue | undefined)[] {
   const named = partsOf(body).flatMap((part) => Object.entries(part)).filter(([name]) => cursorNames.test(plain(name)));
-  return named.map(([, value]) => (isJsonObject(value) ? value['href'] : value)).find((value) => value !== undefined && value !== null && value !== '' && value !== false);
+  return named.map(([, value]) => (isJsonObject(value) ? value['href'] : value));
 }
 
-function fromBody({ answer }: Step, parameter: Parameter): JsonValue | undefined {
-  const body = jsonOf(answer);
-  const next = isJsonObject(body) ? nextIn(body) : undefined;
-  if (typeof next === 'string' && /^(https?:\/)?\/|^\?/.test(next)) return fromAddress(next, parameter);
-  return next === undefined || typeof next === 'object' || typeof next === 'boolean' ? undefined : next;
+function nextIn(body: JsonObject): JsonValue | undefined {
+  return membersNamed(body).find((value) => value !== undefined && value !== null && value !== '' && value !== false);
+}
+
+function isAddress(text: string): boolean {
+  return /^(https?:\/)?\/|^\?/.test(text);
 }
 
 /** The value that an address has for a parameter, as a value of the parameter's type. */

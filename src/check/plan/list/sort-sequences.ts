@@ -8,7 +8,7 @@ import { askList, pageOfSize, valued, widestPage, type Listing } from './listing
 const most = 6;
 
 /** An order to ask for. `certain`: the contract lists the word, so that a server has to know it. */
-interface Order {
+export interface Order {
   readonly words: string;
   readonly query: readonly Argument[];
   readonly field: string;
@@ -32,7 +32,7 @@ function ask(listing: Listing, { words, query, certain }: Order, page: readonly 
 }
 
 /** One field after the other, so that a few orders speak of as many fields as may be. */
-function ordersOf(sort: Sort): Order[] {
+export function ordersOf(sort: Sort): Order[] {
   const listed = listedWords(sort);
   const orders = listed.length > 0 ? listed.flatMap((word) => withWays(sort, word, true)) : [...sort.fields.values()].flatMap((field) => withWays(sort, field, false));
   const byField = [...Map.groupBy(orders, ({ field }) => field).values()];

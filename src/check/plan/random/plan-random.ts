@@ -4,6 +4,7 @@ import { invalidValues } from '../../../values/invalid-values.ts';
 import { makeRandom, type Random } from '../../../values/random.ts';
 import { makeCase, makeSequence, type Argument, type BodyTemplate, type Case, type Intent, type Sequence } from '../../case.ts';
 import { brokenRules } from '../draft/broken-rules.ts';
+import { isIdempotencyKey } from '../../../contract/idempotency-key.ts';
 import { variedParameters } from '../draft/varied-parameters.ts';
 import { isSafe, bodyOf, requestOf, type Draft, type RecordKind } from '../draft.ts';
 import { markBody } from '../mark-body.ts';
@@ -37,7 +38,8 @@ function recordFor({ operation }: Draft): RecordKind {
 }
 
 function optional({ operation }: Draft): Parameter[] {
-  return variedParameters(operation).filter(({ in: place, wholeQuery, mediaType }) => place !== 'path' && (wholeQuery !== true || mediaType === undefined));
+  // A key that came before stands for a request that came before.
+  return variedParameters(operation).filter((parameter) => !isIdempotencyKey(parameter)).filter(({ in: place, wholeQuery, mediaType }) => place !== 'path' && (wholeQuery !== true || mediaType === undefined));
 }
 
 /** Arguments by chance; a cursor can only be one that the list gave. */
