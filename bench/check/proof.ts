@@ -8,6 +8,7 @@ const proofs: readonly { readonly name: string; readonly contract?: string; read
   { name: 'pets', promisedSeconds: 120 },
   { name: 'notes', contract: '../../test/prove/notes.yaml' },
   { name: 'tasks', contract: '../../test/prove/tasks.yaml' },
+  { name: 'documents', contract: '../../test/prove/documents.yaml' },
 ];
 
 /** How many of the deviations that can be planted a check notices, and whether it accuses a sound service. */

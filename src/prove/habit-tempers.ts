@@ -1,6 +1,6 @@
 import type { Operation, Resource } from '../contract/model.ts';
 import { isJsonMediaType } from '../http/media-type.ts';
-import type { HttpRequest, HttpResponse } from '../http/message.ts';
+import { emptyBody, headerValue, withHeader, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { isSuccess } from '../http/status.ts';
 import { splitPointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
@@ -152,6 +152,16 @@ function onlyKnown(body: JsonObject, operation: Operation): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([name]) => known?.has(name) !== false));
 }
 
+/** Tags that HTTP does not compare strongly, as many frameworks make them (RFC 9110, section 8.8.3.2). */
+function weakening(service: Service): Respond {
+  return async (request) => {
+    const asked = headerValue(request.headers, 'if-match');
+    const reply = await service.respond(asked?.startsWith('W/') === true ? { ...request, headers: withHeader(request.headers, 'If-Match', '"of no state"') } : request);
+    const tag = reply.response && headerValue(reply.response.headers, 'etag');
+    return reply.response === undefined || tag === undefined || tag.startsWith('W/') ? reply : { ...reply, response: { ...reply.response, headers: withHeader(reply.response.headers, 'ETag', `W/${tag}`) } };
+  };
+}
+
 /** Habits of sound services: how they refuse, count, remember and tidy up. */
 export const habitTempers: readonly Temper[] = [
   refusing(422),
@@ -161,9 +171,20 @@ export const habitTempers: readonly Temper[] = [
   { id: 'scattered-identifiers', rule: 'The numbers of records follow no order.', plant: scattered },
   { id: 'eventually-consistent', rule: 'A list shows a new record only some requests later.', plant: (service) => lagging(service, 2) },
   { id: 'remembers-creates', rule: 'A create that is sent the same again gives what it gave before.', plant: remembering },
-  { id: 'etags', rule: 'Answers say how they may be kept, and no condition is looked at.', plant: (service) => async (request) => {
+  { id: 'etags', rule: 'Answers say how they may be kept, and no condition is looked at where the contract has none.', plant: (service) => async (request) => {
     const reply = await service.respond(request);
-    return reply.response !== undefined && isSuccess(reply.response.status) ? { ...reply, response: { ...reply.response, headers: [...reply.response.headers, ['ETag', `W/"${String(reply.response.body.length)}"`], ['Cache-Control', 'no-cache'], ['Last-Modified', 'Wed, 21 Oct 2015 07:28:00 GMT']] } } : reply;
+    const isPromised = service.operationOf(request)?.responses.some(({ status, headers }) => status === '304' || status === '412' || headers.some(({ name }) => name.toLowerCase() === 'etag')) === true;
+    return reply.response !== undefined && isSuccess(reply.response.status) && !isPromised ? { ...reply, response: { ...reply.response, headers: [...reply.response.headers, ['ETag', `W/"${String(reply.response.body.length)}"`], ['Cache-Control', 'no-cache'], ['Last-Modified', 'Wed, 21 Oct 2015 07:28:00 GMT']] } } : reply;
+  } },
+  { id: 'weak-tags', rule: 'Every ETag is weak, and no If-Match is kept by one.', plant: weakening },
+  { id: 'deletes-again', rule: 'To delete what was deleted before is a success.', plant: (service) => {
+    const gone = new Set<string>();
+    return async (request) => {
+      const reply = await service.respond(request);
+      if (resourceOf(service, request, 'delete') === undefined) return reply;
+      if (isSuccess(reply.response?.status ?? 0)) gone.add(request.target);
+      return reply.response?.status === 404 && gone.has(request.target) ? { response: { status: 204, headers: [], body: emptyBody } } : reply;
+    };
   } },
   { id: 'lower-case-addresses', rule: 'Addresses of mail are kept in lower case.', plant: (service) => rewriting(service, ['create', 'replace', 'update'], lowerAddresses) },
   { id: 'passes-over-unknown', rule: 'A change passes over fields that it does not know.', plant: (service) => rewriting(service, ['replace', 'update'], onlyKnown) },

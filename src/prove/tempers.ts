@@ -10,6 +10,7 @@ import type { Respond, Service, Temper } from './deviation.ts';
 import { editAnswers, editBodies, readJson, withBytes, withJson } from './edit-answer.ts';
 import { letIn } from './operators/authentication.ts';
 import { habitTempers } from './habit-tempers.ts';
+import { pageTempers } from './page-tempers.ts';
 import { editAt, fieldsOf } from './places.ts';
 
 const nobody = (): void => {};
@@ -111,6 +112,7 @@ function refusalOf(operation: Operation): number | undefined {
 /** Ways to be different that every contract allows; each leaves alone what a contract forbids it. */
 export const tempers: readonly Temper[] = [
   ...habitTempers,
+  ...pageTempers,
   { id: 'no-challenge', rule: 'A 401 has no WWW-Authenticate, where the contract does not ask for it.', plant: (service) => everyAnswer(service, (response, request) => (asksForChallenge(service.operationOf(request), response.status) ? response : { ...response, headers: withoutHeader(response.headers, 'www-authenticate') })) },
   { id: 'extra-fields', rule: 'Answers hold fields that the contract does not name, where it does not forbid them.', plant: (service) => async (request) => {
     const operation = service.operationOf(request);

@@ -5,6 +5,7 @@ import { operators } from '../../src/prove/operators/index.ts';
 import { tempers } from '../../src/prove/tempers.ts';
 
 const tasks = await loadContract(fileURLToPath(new URL('./tasks.yaml', import.meta.url)));
+const documents = await loadContract(fileURLToPath(new URL('./documents.yaml', import.meta.url)));
 
 describe('the table of operators', () => {
   test('has at least sixty kinds, each under a name of its own', () => {
@@ -12,8 +13,8 @@ describe('the table of operators', () => {
     expect(new Set(operators.map(({ id }) => id)).size).toBe(operators.length);
   });
 
-  test.each(operators.map((operator) => ({ id: operator.id, operator })))('$id finds room in a contract that has everything', async ({ operator }) => {
-    const found = await operator.find(tasks);
+  test.each(operators.map((operator) => ({ id: operator.id, operator })))('$id finds room in contracts that have everything between them', async ({ operator }) => {
+    const found = [...(await operator.find(tasks)), ...(await operator.find(documents))];
     expect(found.length, 'no deviation could be planted').toBeGreaterThan(0);
     expect(found.every((deviation) => deviation.operator === operator.id)).toBe(true);
     expect(found.every(({ plant, contract, authentication }) => [plant, contract, authentication].some((way) => way !== undefined))).toBe(true);
@@ -21,7 +22,7 @@ describe('the table of operators', () => {
 
   test.each(operators.map((operator) => ({ id: operator.id, operator })))('$id reads as a sentence', async ({ operator }) => {
     expect(operator.rule).toMatch(/^[A-Z].*\.$/);
-    for (const { title } of await operator.find(tasks)) expect(title).toMatch(/^[a-z].*[^.]$/);
+    for (const { title } of [...(await operator.find(tasks)), ...(await operator.find(documents))]) expect(title).toMatch(/^[a-z].*[^.]$/);
   });
 
   test('is planted alike every time', async () => {

@@ -1,64 +1,10 @@
-import type { Contract, Operation, Parameter, Resource } from '../../contract/model.ts';
+import type { Parameter, Resource } from '../../contract/model.ts';
 import { valueAt, splitPointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { HttpRequest } from '../../http/message.ts';
 import type { Deviation, Operator } from '../deviation.ts';
 import { editBodies, editRequests } from '../edit-answer.ts';
 import { editAt, whyUnseen } from '../places.ts';
-
-const mostOfKind = 3;
-
-/** A resource whose list is there. */
-interface ListPlace {
-  readonly resource: Resource;
-  readonly operation: Operation;
-  readonly list: NonNullable<Resource['list']>;
-}
-
-function lists({ resources }: Contract): ListPlace[] {
-  return resources.flatMap((resource) => (resource.operations.list === undefined || resource.list?.form !== 'array' ? [] : [{ resource, operation: resource.operations.list, list: resource.list }]));
-}
-
-/** The request without some of its query parameters; undefined where it has none of them. */
-function withoutQuery(request: HttpRequest, names: readonly string[]): HttpRequest | undefined {
-  const mark = request.target.indexOf('?');
-  if (mark === -1) return undefined;
-  const pairs = request.target.slice(mark + 1).split('&');
-  const kept = pairs.filter((pair) => !names.some((name) => pair === name || pair.startsWith(`${encodeURIComponent(name)}=`) || pair.startsWith(`${encodeURIComponent(name)}[`) || pair.startsWith(`${name}[`)));
-  if (kept.length === pairs.length) return undefined;
-  return { ...request, target: `${request.target.slice(0, mark)}${kept.length === 0 ? '' : `?${kept.join('&')}`}` };
-}
-
-function queryOf({ target }: HttpRequest, name: string): string | undefined {
-  const mark = target.indexOf('?');
-  return mark === -1 ? undefined : (new URLSearchParams(target.slice(mark + 1)).get(name) ?? undefined);
-}
-
-function editRecords(body: JsonValue, { list }: ListPlace, edit: (records: readonly JsonValue[]) => readonly JsonValue[] | undefined): JsonValue | undefined {
-  if (!isJsonArray(valueAt(body, list.records))) return undefined;
-  return editAt(body, splitPointer(list.records), (records) => (isJsonArray(records) ? edit(records) : undefined));
-}
-
-/** A deviation that passes over a parameter of the query. */
-function ignoring(operator: string, { operation }: ListPlace, parameter: Parameter): Deviation {
-  return {
-    operator,
-    title: `${operation.id} passes over ${parameter.name}`,
-    operation: operation.id,
-    plant: (service, fired) => editRequests(service, fired, operation, (request) => withoutQuery(request, [parameter.name])),
-  };
-}
-
-type RecordsEdit = (records: readonly JsonValue[], request: HttpRequest) => readonly JsonValue[] | undefined;
-
-function editingRecords(operator: string, place: ListPlace, words: string, edit: RecordsEdit): Deviation {
-  const { operation } = place;
-  return { operator, title: `${operation.id} ${words}`, operation: operation.id, plant: (service, fired) => editBodies(service, fired, { operation }, (body, request) => editRecords(body, place, (records) => edit(records, request))) };
-}
-
-function forLists(id: string, rule: string, find: (place: ListPlace) => readonly Deviation[]): Operator {
-  return { id, family: 'list', rule, find: (contract) => lists(contract).flatMap(find).slice(0, mostOfKind) };
-}
+import { editRecords, editingRecords, forLists, ignoring, queryOf, readRecords, withoutQuery, type ListPlace } from './list/list-place.ts';
 
 const identifierOf = (record: JsonValue | undefined, { resource }: ListPlace): JsonValue | undefined => (isJsonObject(record) ? record[resource.identifier.field] : undefined);
 const differs = (before: readonly JsonValue[], after: readonly JsonValue[]): readonly JsonValue[] | undefined => (before.length === after.length && before.every((record, index) => record === after[index]) ? undefined : after);
@@ -121,15 +67,6 @@ function isFreeText({ record }: Resource, located: ReturnType<ReturnType<Resourc
   if (located === undefined) return false;
   const { node } = record.flatten(located.node, located.pointer);
   return node.enum === undefined && node.format === undefined && node.pattern === undefined && node.maxLength === undefined;
-}
-
-function readRecords(body: Uint8Array, { list }: ListPlace): readonly JsonValue[] {
-  try {
-    const records = valueAt(JSON.parse(new TextDecoder().decode(body)) as JsonValue, list.records);
-    return isJsonArray(records) ? records : [];
-  } catch {
-    return [];
-  }
 }
 
 function strangerIn(records: readonly JsonValue[] | undefined, { field, wanted }: { readonly field: string; readonly wanted: string }): JsonObject | undefined {
