@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { checkTarget } from '../../src/check/check-target.ts';
 import type { Exchange, TransportFault } from '../../src/check/finding.ts';
 import type { HttpRequest } from '../../src/http/message.ts';
+import { makeContract } from '../contract/make-contract.ts';
 import { libraryContract } from './fixture/library-contract.ts';
 import { startLibrary, type Library } from './fixture/library-server.ts';
 
@@ -80,6 +81,15 @@ describe('each way of not being there has a sentence of its own', () => {
     expect(summary).toMatchObject({ verdict: 'inconclusive', reason: sentence });
     expect(findings).toEqual([]);
   });
+});
+
+test('a target that answers nothing is told of, though hardly anything could be asked for want of a record', async () => {
+  const thing = { type: 'object', properties: { id: { type: 'integer' } } };
+  const answer = (schema: object): object => ({ responses: { 200: { description: 'ok', content: { 'application/json': { schema } } } } });
+  const things = makeContract({ paths: { '/things': { get: { operationId: 'list', ...answer({ type: 'array', items: thing }) } }, '/things/{id}': { get: { operationId: 'read', parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }], ...answer(thing) } } } });
+  const { summary, findings } = await checkTarget({ url: 'https://nowhere.example', contract: things, send: async (baseUrl, request) => ({ baseUrl, request, fault: { kind: 'connection.reset', message: 'as told.' }, durationMs: 1 }) });
+  expect(summary).toMatchObject({ verdict: 'inconclusive', reason: 'https://nowhere.example gives no HTTP answer: as told.' });
+  expect(findings).toEqual([]);
 });
 
 test('a target that dies on the way ends the run as inconclusive, and accuses no operation', async () => {

@@ -47,10 +47,11 @@ describe('where a contract is silent', () => {
     ['startingAfter', []],
     ['next', []],
     ['nextOne', ['paging-unknown list.paging']],
-  ])('of further pages, where a list has the parameter %s', (name, expected) => {
+    ['limit offset', []],
+  ])('of further pages, where a list has the parameters %s', (names, expected) => {
     const thing = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
     const answer = (schema: JsonObject): JsonObject => ({ responses: { 200: { description: 'ok', ...jsonContent(schema) } } });
-    const { gaps } = makeContract({ paths: { '/things': { get: { operationId: 'list', parameters: [{ name, in: 'query', schema: { type: 'string' } }], ...answer({ type: 'array', items: thing }) } }, '/things/{id}': { get: { operationId: 'read', parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }], ...answer(thing) } } } });
+    const { gaps } = makeContract({ paths: { '/things': { get: { operationId: 'list', parameters: names.split(' ').map((name) => ({ name, in: 'query', schema: { type: 'string' } })), ...answer({ type: 'array', items: thing }) } }, '/things/{id}': { get: { operationId: 'read', parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }], ...answer(thing) } } } });
     expect(gaps.map(({ kind, id }) => `${kind} ${id}`)).toEqual(expected);
   });
 });

@@ -47,7 +47,7 @@ describe('a parameter that bounds a field', () => {
   });
 
   test.each([
-    ['priceAfter', 'number', 'before and after are said of dates alone'],
+    ...['priceAfter', 'priceBefore', 'priceSince', 'priceUntil'].map((name): [string, string, string] => [name, 'number', 'before and after are said of dates alone']),
     ['minPrice', 'string', 'a text does not bound a number'],
     ['minName', 'string', 'a name has no order that people ask for'],
     ['stateAfter', 'string', 'one of a few words has no order'],

@@ -34,6 +34,8 @@ describe('foreign keys', () => {
     ['a list of identifiers', { personIds: { type: 'array', items: { type: 'integer' } } }, ['personIds→people[]']],
     ['a null for none', { personId: { type: ['integer', 'null'] } }, ['personId→people']],
     ['another type', { personId: { type: 'string' } }, []],
+    ['a key that an object in it holds', { owner: { type: 'object', properties: { personId: { type: 'integer' } } } }, []],
+    ['an object that may be a text and a number too', { person: { type: ['object', 'string', 'number'], properties: { id: { type: 'integer' } } } }, []],
     ['one of two resources of that name', { categoryId: { type: 'integer' } }, []],
     ['records that nobody can list or add', { boxId: { type: 'integer' } }, []],
     ['a name that no resource has', { ghostId: { type: 'integer' } }, []],
@@ -41,6 +43,13 @@ describe('foreign keys', () => {
   ])('%s', (_name, properties, expected) => {
     const contract = contractOf({ ...schemas, Thing: record(properties as JsonObject) }, { ...people, '/things': { get: answer(listOf('Thing')) } });
     expect(keysOf(named(contract, 'things'))).toEqual(expected);
+  });
+
+  test('never lead from an identifier to its own records', () => {
+    const paths = { '/things': { get: answer(listOf('Thing')) }, '/things/{thingId}': { get: { ...path('thingId'), ...answer(one('Thing')) } } };
+    const contract = contractOf({ Thing: { type: 'object', properties: { thingId: { type: 'integer' } } } }, paths);
+    expect(named(contract, 'things').identifier.field).toBe('thingId');
+    expect(keysOf(named(contract, 'things'))).toEqual([]);
   });
 
   test('are read from links too', () => {
@@ -78,6 +87,8 @@ describe('the shape of a list', () => {
     ['an envelope', { type: 'object', properties: { items: listOf('Book'), total: { type: 'integer' } } }, '/items'],
     ['two levels deep', { type: 'object', properties: { data: { type: 'object', properties: { items: listOf('Book') } } } }, '/data/items'],
     ['HAL', { type: 'object', properties: { _embedded: { type: 'object', properties: { books: listOf('Book') } }, _links: { type: 'object' } } }, '/_embedded/books'],
+    ['a map', { type: 'object', additionalProperties: { $ref: '#/components/schemas/Book' } }, ''],
+    ['none of a map of anything', { type: 'object', additionalProperties: true }, undefined],
     ['the one of two with the name of the collection', { type: 'object', properties: { books: listOf('Book'), errors: listOf('Book') } }, '/books'],
     ['none of two', { type: 'object', properties: { left: listOf('Book'), right: listOf('Book') } }, undefined],
     ['none of a record that has a list in it', { type: 'object', properties: { id: { type: 'integer' }, chapters: listOf('Book') } }, undefined],
@@ -86,6 +97,14 @@ describe('the shape of a list', () => {
     const contract = contractOf({ Book: record({}) }, { '/books': { get: answer(body) } });
     expect(contract.resources[0]?.list?.records).toBe(at);
   });
+});
+
+test.each<[string, JsonValue, string]>([
+  ['a bare array', listOf('Book'), 'The body of a list is the bare array of records.'],
+  ['an envelope', { type: 'object', properties: { items: listOf('Book') } }, 'The records of a list sit at /items in its body.'],
+  ['a map', { type: 'object', additionalProperties: one('Book') }, 'The body of a list is a map from identifiers to records.'],
+])('where the records of a list sit is told: %s', (_name, body, sentence) => {
+  expect(contractOf({ Book: record({}) }, { '/books': { get: answer(body) } }).resources[0]?.why).toContain(sentence);
 });
 
 describe('a POST that answers nothing creates a record', () => {
@@ -158,6 +177,21 @@ describe('what is done to a record', () => {
   });
 });
 
+test.each([
+  'pay paid', 'send sent', 'hold held onhold', 'begin begun running', 'start started running inprogress active', 'stop stopped', 'pause paused', 'resume resumed running active', 'run running',
+  'withdraw withdrawn', 'freeze frozen', 'hide hidden', 'undo undone', 'activate active activated', 'deactivate inactive deactivated', 'finish finished done', 'complete completed complete done',
+  'open open opened', 'reopen open reopened', 'cancel cancelled canceled', 'sell sold', 'buy bought', 'lose lost', 'win won', 'lend lent', 'build built', 'take taken', 'ship shipped',
+  'submit submitted', 'ban banned', 'drop dropped', 'plan planned', 'enable enabled active', 'disable disabled inactive',
+])('one verb and the states that it may name: %s', (line) => {
+  const [verb = '', ...states] = line.split(' ');
+  const done = states.map((state) => {
+    const book = record({ status: { type: 'string', enum: ['other', state] } });
+    const paths = { '/books/{bookId}': { get: { ...path('bookId'), ...answer(one('Book')) } }, [`/books/{bookId}/${verb}`]: { post: { ...path('bookId'), ...answer(one('Book')) } } };
+    return contractOf({ Book: book }, paths).inference.actions[0]?.sets?.value;
+  });
+  expect(done).toEqual(states);
+});
+
 describe('what a person says of resources', () => {
   const shelves = contractOf(
     { Shelf: record({ code: { type: 'string' }, roomId: { type: 'integer' } }), Room: record({}) },
@@ -178,6 +212,25 @@ describe('what a person says of resources', () => {
     expect(keysOf(named(shelves, 'shelves'))).toEqual(['roomId→rooms']);
   });
 
+  test('may be that nothing filters, and that nothing leads elsewhere', () => {
+    const resource = named(overrideResources(shelves, { shelves: { records: '/left', filters: false, foreignKeys: false } }), 'shelves');
+    expect([resource.list?.filters, resource.list?.ranges, resource.foreignKeys]).toEqual([[], [], []]);
+  });
+
+  test('a read on a path of its own is where an item stands', () => {
+    const paths = { '/things': { get: answer(listOf('Thing')) }, '/getThing/{id}': { get: { operationId: 'getThing', ...path('id'), ...answer(one('Thing')) } } };
+    const contract = overrideResources(contractOf({ Thing: record({}) }, paths), { things: { operations: { read: 'getThing' } } });
+    expect(named(contract, 'things').itemPath).toBe('/getThing/{id}');
+  });
+
+  test('a parameter that is said to filter bounds nothing', () => {
+    const parameters = [{ name: 'min_price', in: 'query', schema: { type: 'integer' } }, { name: 'max_price', in: 'query', schema: { type: 'integer' } }];
+    const things = contractOf({ Thing: record({ price: { type: 'integer' } }) }, { '/things': { get: { parameters, ...answer(listOf('Thing')) } } });
+    const { list } = named(overrideResources(things, { things: { filters: { min_price: 'price' } } }), 'things');
+    expect(list?.filters.map(({ parameter, field }) => [parameter.name, field])).toEqual([['min_price', 'price']]);
+    expect(list?.ranges.map(({ parameter }) => parameter.name)).toEqual(['max_price']);
+  });
+
   test.each<[ResourceOverrides, string]>([
     [{ shelve: false }, 'mock.resources.shelve cannot be: the contract has no resource of that name, and no collection of that path. Did you mean shelves?'],
     [{ '/shelfs': false }, 'mock.resources./shelfs cannot be: the contract has no resource of that name, and no collection of that path. Did you mean /shelves?'],
@@ -185,6 +238,7 @@ describe('what a person says of resources', () => {
     [{ shelves: { identifier: 'cod' } }, 'mock.resources.shelves cannot be: even so, no record can be made out. A resource needs an operation that lists or reads its records, and a field that identifies them.'],
     [{ shelves: { records: '/middle' } }, 'mock.resources.shelves cannot be: no list of objects sits at /middle of its list. Write a JSON Pointer to an array of objects, such as /data/items.'],
     [{ shelves: { records: '/left', filters: { far: 'roomId' } } }, 'mock.resources.shelves cannot be: its list has no query parameter far. Choose one of: near.'],
+    [{ shelves: { records: '/left', filters: { near: 'room' } } }, 'mock.resources.shelves cannot be: its records have no field room. Did you mean roomId?'],
     [{ shelves: { foreignKeys: { roomId: 'room' } } }, 'mock.resources.shelves cannot be: the contract has no resource room. Did you mean rooms?'],
     [{ shelves: { foreignKeys: { room: 'rooms' } } }, 'mock.resources.shelves cannot be: its records have no field room. Did you mean roomId?'],
   ])('is refused where the contract does not have it: %j', (overrides, message) => {

@@ -29,6 +29,15 @@ describe('resources are read out of the contract', () => {
     expect(resources[0]?.list?.filters.map(({ field }) => field)).toEqual(['year']);
   });
 
+  test('each operation has its place, and is named in the reasons as it is called', () => {
+    const { operations, inference } = makeContract({ components, paths: { '/books': { get: answer({ type: 'array', items: ref }) }, '/books/{isbn}': { get: { operationId: 'read', ...answer(ref) }, delete: { operationId: 'remove', responses: { 204: { description: 'gone' } } } } } });
+    expect(operations.map((operation) => inference.placementOf(operation))).toMatchObject([{ action: 'list' }, { action: 'read' }, { action: 'delete' }]);
+    expect(inference.resources[0]?.why.filter((reason) => / is (list|read): /.test(reason))).toEqual([
+      'GET /books is list: it is a GET on the collection and answers an array of records.',
+      "read (GET /books/{isbn}) is read: it is a GET on an item's path and answers an object.",
+    ]);
+  });
+
   test('a POST on an item, where nothing else changes it and it answers the record', () => {
     const { resources } = makeContract({ components, paths: { '/books': { get: { operationId: 'list', ...answer({ type: 'array', items: ref }) } }, '/books/{isbn}': { get: { operationId: 'read', ...answer(ref) }, post: { operationId: 'change', requestBody: jsonContent({ type: 'object' }), ...answer(ref) } } } });
     expect(resources[0]?.operations.update?.id).toBe('change');

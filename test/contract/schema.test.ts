@@ -77,9 +77,28 @@ describe('integers are judged by every digit', () => {
     ['a multipleOf with a fraction, and one more', { type: 'number', multipleOf: 1.5 }, beyond + 1n, false],
     ['a small value beside a great one', { properties: { price: { multipleOf: 0.01 } } }, { id: beyond, price: 0.015 }, false],
     ['a small value beside a great one, as a computation leaves it', { properties: { price: { multipleOf: 0.1 } } }, { id: beyond, price: 0.1 + 0.2 }, true],
+    ['minimum', { minimum: beyond }, beyond - 1n, false],
+    ['minimum keeps', { minimum: beyond }, beyond, true],
+    ['exclusiveMinimum', { exclusiveMinimum: beyond }, beyond, false],
+    ['exclusiveMinimum keeps', { exclusiveMinimum: beyond }, beyond + 1n, true],
+    ['exclusiveMaximum', { exclusiveMaximum: beyond }, beyond, false],
+    ['exclusiveMaximum keeps', { exclusiveMaximum: beyond }, beyond - 1n, true],
     ['within an object', { properties: { id: { type: 'integer', maximum: 5 } } }, { id: beyond }, false],
+    ['within an object, and kept', { properties: { id: { type: 'integer' } } }, { id: beyond }, true],
+    ['beside null, a list and an object', { properties: { id: { type: 'integer' }, none: { type: 'null' }, list: { type: 'array' }, inner: { type: 'object' } } }, { id: beyond, none: null, list: [beyond], inner: { id: beyond } }, true],
+    ['beside a list that should be null', { properties: { list: { type: 'null' } } }, { list: [beyond] }, false],
+    ['beside a list that should be an object', { properties: { list: { type: 'object' } } }, { list: [beyond] }, false],
+    ['beside an object that should be a list', { properties: { inner: { type: 'array' } } }, { inner: { id: beyond } }, false],
+    ['within a list, and kept', { items: { type: 'integer' } }, [1, beyond], true],
+    ['int64 refuses a fraction', { type: 'number', format: 'int64' }, 1.5, false],
+    ['int64 takes a double beyond 2^53', { type: 'number', format: 'int64' }, 2 ** 62, true],
+    ['int64 refuses a double beyond 2^63', { type: 'number', format: 'int64' }, 2 ** 63, false],
   ])('%s', (_name, schema, value, kept) => {
     expect(complaints(schema, value).length === 0).toBe(kept);
+  });
+
+  test('the issue says what the value is', () => {
+    expect(complaints({ type: 'string' }, beyond)).toEqual(['(root) must be a string, but is an integer']);
   });
 
   test('the issue names the keyword as it stands in the contract', () => {
@@ -106,13 +125,17 @@ describe('readOnly and writeOnly follow the direction', () => {
 });
 
 describe('schemas of OpenAPI 3.0 mean what 3.0 says', () => {
-  const old = { openapi: '3.0.3' };
+  const old = { openapi: '3.0.3', components: { schemas: { Word: { type: 'string' } } } };
   test.each<[string, JsonValue, JsonValue, boolean]>([
     ['nullable', { type: 'string', nullable: true }, null, true],
     ['nullable with an enum', { type: 'string', nullable: true, enum: ['a'] }, null, true],
     ['not nullable', { type: 'string' }, null, false],
     ['a boolean exclusiveMinimum', { type: 'integer', minimum: 1, exclusiveMinimum: true }, 1, false],
     ['and inside it', { type: 'integer', minimum: 1, exclusiveMinimum: true }, 2, true],
+    ['in a property', { type: 'object', properties: { a: { type: 'string', nullable: true } } }, { a: null }, true],
+    ['in the items of a list', { type: 'array', items: { type: 'string', nullable: true } }, [null], true],
+    ['in an alternative', { anyOf: [{ type: 'integer' }, { type: 'string', nullable: true }] }, null, true],
+    ['nothing, beside a reference', { $ref: '#/components/schemas/Word', maxLength: 1 }, 'word', true],
   ])('%s', (_name, schema, value, kept) => {
     expect(complaints(schema, value, 'request', old).length === 0).toBe(kept);
   });

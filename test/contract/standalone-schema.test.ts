@@ -21,7 +21,9 @@ test.each<[JsonValue]>([
   [{ inner: {} }],
   [{ inner: { size: 0, other: 1, more: true } }],
   [{ inner: 1, more: 2 }],
+  [{ inner: null }],
   [[]],
+  [null],
 ])('%j is judged as by the whole schema where only what it reaches is compiled', (value) => {
   expect(parseSchema(text, value).validate(value, 'request')).toEqual(parseSchema(text).validate(value, 'request'));
 });

@@ -45,6 +45,7 @@ describe('bodies', () => {
     ['a form in both ways', 'consumes: [multipart/form-data, application/x-www-form-urlencoded], parameters: [{ in: formData, name: a, type: string }]', '', ['multipart/form-data', 'application/x-www-form-urlencoded'], false],
     ['a form whose media type has a parameter', 'consumes: [application/x-www-form-urlencoded; charset=utf-8, multipart/form-data; boundary=b], parameters: [{ in: formData, name: a, type: string }]', '', ['application/x-www-form-urlencoded; charset=utf-8', 'multipart/form-data; boundary=b'], false],
     ['a form with a file', 'consumes: [multipart/form-data, application/x-www-form-urlencoded], parameters: [{ in: formData, name: a, type: file }]', '', ['multipart/form-data'], false],
+    ['a form in parts, though it has no file', 'consumes: [multipart/form-data], parameters: [{ in: formData, name: a, type: string }]', '', ['multipart/form-data'], false],
     ['a form with a file, where JSON is consumed', 'consumes: [application/json], parameters: [{ in: formData, name: a, type: file }]', '', ['multipart/form-data'], false],
   ])('%s', (_name, operation, members, mediaTypes, required) => {
     const { requestBody } = operationOf(`${operation}, ${answers}`, members).operation;
@@ -158,6 +159,10 @@ describe('schemas mean what Swagger 2.0 says', () => {
   });
 });
 
+test('what an operation says beyond the standard is kept', () => {
+  expect(operationOf(`x-sunset: '2030-12-05', x-own: [1], ${answers}`).operation).toMatchObject({ sunset: '2030-12-05', extensions: { 'x-own': [1] } });
+});
+
 test('security definitions', () => {
   const flows = ['implicit', 'password', 'application', 'accessCode'].map((flow) => `  ${flow}: { type: oauth2, flow: ${flow}, authorizationUrl: 'https://a.example/a', tokenUrl: 'https://a.example/t', scopes: { read: Reading } }\n`).join('');
   const { contract, operation } = operationOf(`security: [{ key: [], implicit: [read] }, { basic: [] }], ${answers}`, `securityDefinitions:\n  basic: { type: basic }\n  key: { type: apiKey, in: header, name: X-Key }\n${flows}`);
@@ -172,7 +177,7 @@ test('security definitions', () => {
   expect(operation.security.map((all) => all.map(({ scheme, scopes }) => [scheme.name, ...scopes]))).toEqual([[['key'], ['implicit', 'read']], [['basic']]]);
 });
 
-test.each(["swagger: '2.0'\npaths: null\n", 'swagger: 2.0\npaths: {}\n', "swagger: '2.0'\npaths: { /a: 1, /b: { get: 1 }, x-c: 1 }\n", "swagger: '2.0'\npaths: { /a: { get: { parameters: 1, responses: 1 } } }\n", "swagger: '2.0'\npaths: { /a: { get: { parameters: [1, {}], responses: { '200': 1 } } } }\nsecurityDefinitions: { a: 1 }\n"])('what makes little sense is read as far as it goes: %j', (text) => {
+test.each(["swagger: '2.0'\npaths: null\n", 'swagger: 2.0\npaths: {}\n', "swagger: '2.0'\npaths: { /a: 1, /b: { get: 1 }, x-c: 1 }\n", "swagger: '2.0'\npaths: { /a: { get: { parameters: 1, responses: 1 } } }\n", "swagger: '2.0'\npaths: { /a: { get: { parameters: [1, {}], responses: { '200': 1 } } } }\nsecurityDefinitions: { a: 1, b: null }\n"])('what makes little sense is read as far as it goes: %j', (text) => {
   const contract = parseContract(text, 'api.yaml');
   expect(contract.operations.flatMap(({ parameters }) => parameters)).toEqual([]);
 });

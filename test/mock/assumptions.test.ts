@@ -23,6 +23,7 @@ describe('an assumption', () => {
       { operation: 'createTool', status: 202 },
       { operation: 'createTool', status: 422 },
       { operation: 'orderRepair', status: 302 },
+      { operation: 'orderRepair', status: 400 },
       { operation: 'orderRepair', body: { id: 5 } },
       { operation: 'createTool', default: { wieght: 5 } },
       { operation: 'createTool', default: { weight: -1 } },
@@ -32,6 +33,7 @@ describe('an assumption', () => {
       config-invalid: What is assumed of createTool cannot be: the status 202 is no success that the contract documents. (It documents 201, 401, 422.)
       config-invalid: What is assumed of createTool cannot be: the status 422 is no success that the contract documents. (It documents 201, 401, 422.)
       config-invalid: What is assumed of orderRepair cannot be: the status 302 is no success that the contract documents. (It documents 400, 2XX.)
+      config-invalid: What is assumed of orderRepair cannot be: the status 400 is no success that the contract documents. (It documents 400, 2XX.)
       config-invalid: What is assumed of orderRepair cannot be: The body must have the property state. (Assume a body that the contract allows.)
       config-invalid: What is assumed of createTool cannot be: its request has no field wieght. (Did you mean weight?)
       config-invalid: What is assumed of createTool cannot be: weight must be 0 or more. (Assume a value that the contract allows.)"
@@ -40,6 +42,7 @@ describe('an assumption', () => {
 
   test.each([
     [{ operation: 'orderRepair', status: 202 }],
+    [{ operation: 'listTools', status: 200 }],
     [{ operation: 'lockDoor', status: 302 }],
     [{ operation: 'lockDoor', body: ['anything'] }],
     [{ operation: 'createTool', status: 201, default: { weight: 5 } }],

@@ -107,6 +107,19 @@ describe('the callbacks of an operation', () => {
     expect(new TextDecoder().decode(second?.body)).toBe('opened');
   });
 
+  test('may be a form of which the contract says no more than an example, or that holds an object', async () => {
+    const plain = { content: { 'application/x-www-form-urlencoded': { example: { 'a title': 'Leak & more', count: 2 } } } };
+    const nested = { content: { 'application/x-www-form-urlencoded': { schema: { type: 'object', required: ['data'], properties: { data: { const: { a: [1] } } } } } } };
+    const bodies = await Promise.all([plain, nested].map(async (requestBody) => new TextDecoder().decode(only(await open(await mockWith({ opened: { '$request.body#/hook': { post: { requestBody, responses: answers } } } }))).body)));
+    expect(bodies).toEqual(['a%20title=Leak%20%26%20more&count=2', 'data=%7B%22a%22%3A%5B1%5D%7D']);
+  });
+
+  test('have the cookies that the contract asks for', async () => {
+    const parameters = [{ name: 'run', in: 'cookie', required: true, schema: { const: 'a b' } }];
+    const callback = only(await open(await mockWith({ opened: { '$request.body#/hook': { post: { parameters, responses: answers } } } })));
+    expect(callback.headers.filter(([name]) => name === 'Cookie')).toEqual([['Cookie', 'run=a%20b']]);
+  });
+
   test('are the same for the same request', async () => {
     const make = async (): Promise<JsonValue> => bodyOf(only(await open(await mockWith({ opened: { '$request.body#/hook': { post: { requestBody: jsonContent({ type: 'object', required: ['note'], properties: { note: { type: 'string', minLength: 4 } } }), responses: answers } } } }))));
     expect(await make()).toEqual(await make());

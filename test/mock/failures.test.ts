@@ -52,6 +52,11 @@ describe('a failure of the mock’s own', () => {
     expect(show(await send(await mockOf({ store: { ...brokenStore(), query: fail, list: fail } }), 'GET /v2/tools'))).toBe(expected);
   });
 
+  test('is none where there is no room for a record that a replacement adds: that is refused', async () => {
+    const mock = await mockOf({ store: Object.assign(makeMemoryStore(), { insert: () => Promise.resolve('full' as const) }) });
+    expect(await converse(mock, [['PUT /v2/tools/77', { body: { name: 'New', kind: 'saw' } }]])).toMatchInlineSnapshot(`"PUT /v2/tools/77 → 400 {"error":{"code":"VALIDATION","text":"The mock holds as many added records as it may, so this record of tools was not added. Delete records, reset the mock, or start it with a greater --max-records.","http_status":400}}"`);
+  });
+
   test('of the clock’s is one too', async () => {
     const mock = await mockOf({ clock: () => { throw new Error('no time'); } });
     expect(await converse(mock, [['GET /v2/tools'], ['GET /v2/nothing']])).toMatchInlineSnapshot(`

@@ -164,6 +164,16 @@ components:
   });
 });
 
+test('an envelope has what is required of it, but for what is written alone', async () => {
+  const contract = parseContract(`
+openapi: 3.1.0
+info: { title: Nuts, version: '1' }
+paths:
+  /nuts: { get: { operationId: listNuts, responses: { '200': { description: Nuts, content: { application/json: { schema: { type: object, required: [data, kind, mark], properties: { data: { type: array, items: { type: object, properties: { id: { type: integer } } } }, kind: { const: list }, mark: { const: x, writeOnly: true } } } } } } } } }
+`, 'nuts.yaml');
+  expect(await converse(await mockOf({ contract, fixtures: fixturesOf({ nuts: [{ id: 1 }] }) }), [['GET /nuts']])).toBe('GET /nuts → 200 {"data":[{"id":1}],"kind":"list"}');
+});
+
 test('a prefix that examples have is that of new identifiers too', async () => {
   const contract = parseContract(`
 openapi: 3.1.0

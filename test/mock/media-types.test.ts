@@ -39,6 +39,11 @@ describe('the best media type that the client takes', () => {
     expect(await converse(mock, [['GET /thing', { headers: [['Accept', 'image/png']] }]])).toMatchInlineSnapshot(`"GET /thing → 406 {"type":"about:blank","title":"Not Acceptable","status":406,"detail":"The header Accept takes none of the media types of this answer: text/csv, application/xml, application/json, application/x-protobuf.","code":"not_acceptable"}"`);
   });
 
+  test('is named as the contract names it, where that is no media type at all', async () => {
+    const answer = await send(await mockOf({ contract: answering("{ json: { example: 'x' } }") }), 'GET /thing');
+    expect(show(answer, 'Content-Type')).toBe('200 json x');
+  });
+
   test('out of a range is what the client asks for', async () => {
     const mock = await mockOf({ contract: answering("{ 'image/*': { schema: { type: string, format: binary } } }") });
     const types = await Promise.all(['image/png', 'image/gif', 'image/*', 'image/tiff'].map(async (accept) => headerValue((await send(mock, 'GET /thing', { headers: [['Accept', accept]] })).headers, 'content-type')));

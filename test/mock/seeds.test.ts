@@ -117,6 +117,18 @@ components: { schemas: { Nut: { type: object, required: [id], properties: { id: 
 });
 
 test.each([
+  ['integers', '{ type: integer }', [7, 9007199254740993n]],
+  ['texts', '{ type: string }', ['seven', 'eight']],
+])('examples are records where their identifiers are %s', async (_what, id, ids) => {
+  const nuts = parseContract(`
+openapi: 3.1.0
+info: { title: Nuts, version: '1' }
+paths: { /nuts: { get: { operationId: listNuts, responses: { '200': { description: Nuts, content: { application/json: { schema: { type: array, items: { type: object, required: [id], properties: { id: ${id} } } }, example: [{ id: ${String(ids[0])} }, { id: ${String(ids[1])} }] } } } } } } }
+`, 'nuts.yaml');
+  expect(jsonOf(await send(await mockOf({ contract: nuts, seedRecords: 2 }), 'GET /nuts'))).toEqual(ids.map((own) => ({ id: own })));
+});
+
+test.each([
   ['an integer from its minimum on', '{ type: integer, minimum: 100 }', [100, 101]],
   ['an exact integer', '{ type: integer, minimum: 9007199254740993 }', [9007199254740993n, 9007199254740994n]],
   ['a uuid', '{ type: string, format: uuid }', /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/],

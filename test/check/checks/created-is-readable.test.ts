@@ -72,6 +72,19 @@ describe('a record that was created and is read', () => {
   });
 });
 
+test.each([404, 410])('a record that says that it stands below another than its path names may be missed there: %i', (status) => {
+  const below = { type: 'object', required: ['id', 'name'], properties: { ...properties, shelfId: { type: 'integer' } } };
+  const shelfId = { name: 'shelfId', in: 'path', required: true, schema: { type: 'integer' } };
+  const shelves = makeContract({
+    paths: {
+      '/shelves/{shelfId}/things': { parameters: [shelfId], post: { operationId: 'create', requestBody: { required: true, ...jsonContent(below) }, responses: { 201: { description: 'made', ...jsonContent(below) } } } },
+      '/shelves/{shelfId}/things/{id}': { parameters: [shelfId, id], get: { operationId: 'read', responses: { 200: { description: 'ok', ...jsonContent(below) } } } },
+    },
+  });
+  const lostBelow = (shelf: number): number | undefined => createdIsReadable.inspect(talk(shelves, [{ ask: 'POST /shelves/1/things', status: 201, body: { ...body, shelfId: shelf }, answer: { id: 7, ...body, shelfId: shelf } }, { ask: 'GET /shelves/1/things/7', status, answer: {} }]))?.length;
+  expect([lostBelow(1), lostBelow(2)]).toEqual([1, undefined]);
+});
+
 describe('a record that was created, and the list', () => {
   const others = [1, 2, 3].map((number) => ({ id: number, name: `other ${String(number)}` }));
   const earlier = listed(...others, { id: 4, name: 'd' }, { id: 5, name: 'e' });

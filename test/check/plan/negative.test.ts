@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { planCheck } from '../../../src/check/check-target.ts';
+import { planOf } from '../../../src/check/plan/plan-of.ts';
+import { settle } from '../../../src/check/settings.ts';
 import { jsonContent, makeContract } from '../../contract/make-contract.ts';
 
 const thing = { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, name: { type: 'string' } } };
@@ -23,4 +25,44 @@ test('what an operation that changes a record would do with a parameter that it 
   const broken = (parameter: string): string[] => [...new Set(requests.filter(({ phase, title }) => phase === 'negative' && title.startsWith(`${parameter} is `)).map(({ operation }) => operation.id))].sort();
   expect(broken('size')).toEqual(['read', 'wash']);
   expect(broken('id')).toEqual(expect.arrayContaining(['read', 'remove', 'replace', 'update']));
+});
+
+test('what a server may well forgive in a parameter is less than an error', () => {
+  const parameters = [
+    { name: 'size', in: 'query', schema: { type: 'integer', maximum: 5 } },
+    { name: 'kind', in: 'query', schema: { type: 'string', enum: ['red', 'blue'] } },
+    { name: 'like', in: 'query', style: 'deepObject', schema: { type: 'object', additionalProperties: false, required: ['x'], properties: { x: { type: 'string', maxLength: 3 } } } },
+  ];
+  const list = makeContract({ paths: { '/things': { get: { operationId: 'list', parameters, responses: { 200: { description: 'ok', ...jsonContent({ type: 'array' }) }, 400: { description: 'bad' } } } } } });
+  const cases = planOf(settle({ url: 'http://127.0.0.1:4010', contract: list, seed: 'negative' })).stages.flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
+  const accepted = Object.fromEntries(cases.flatMap(({ intent }) => (intent.kind === 'invalid' ? [[intent.rule, intent.accepted]] : [])));
+  const rulesOf = (severity: string): string[] => Object.keys(accepted).filter((rule) => accepted[rule] === severity).sort();
+  expect({ error: rulesOf('error'), warning: rulesOf('warning'), fine: rulesOf('fine') }).toMatchInlineSnapshot(`
+    {
+      "error": [
+        "kind is "unlisted", not one of "red", "blue"",
+        "like.x has 4 characters, more than 3",
+        "size is "1.5", not of type integer",
+        "size is "NaN", not of type integer",
+        "size is "abc", not of type integer",
+        "size is 6, above the maximum of 5",
+      ],
+      "fine": [
+        "kind is %ff, a byte that is not UTF-8",
+        "kind is %zz, a percent sign without two digits",
+        "kind is empty",
+        "kind is given twice",
+        "like is %ff, a byte that is not UTF-8",
+        "like is %zz, a percent sign without two digits",
+        "size is %ff, a byte that is not UTF-8",
+        "size is %zz, a percent sign without two digits",
+        "size is empty",
+        "size is given twice",
+      ],
+      "warning": [
+        "kind is "RED", not one of "red", "blue"",
+        "like.unexpected is given, which the contract does not name",
+      ],
+    }
+  `);
 });

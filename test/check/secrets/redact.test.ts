@@ -31,6 +31,14 @@ describe('a secret is taken out however it is written', () => {
   });
 });
 
+test('a secret is taken out of base64 for URLs, whose every letter may differ', () => {
+  for (const [value, coded] of [['>>>>>>??????', 'Pj4-Pj4-Pz8_Pz8_'], ['>>>?', 'Pj4-Pw'], ['???>', 'Pz8_Pg']] as const) {
+    const odd = makeRedactor({ secrets: [{ value, shell: '$VOUCH_TOKEN' }], invented: [], headerNames: [] });
+    expect(Buffer.from(value).toString('base64url')).toBe(coded);
+    expect(odd.text(`a ${coded} b`)).toBe('a $VOUCH_TOKEN b');
+  }
+});
+
 test('a secret inside another is not left in halves', () => {
   const both = makeRedactor({ secrets: [{ value: 'abcdef', shell: '$VOUCH_TOKEN' }, { value: 'abcde', shell: '${VOUCH_TOKEN%?}' }], invented: [], headerNames: [] });
   expect(both.text('abcdef abcde')).toBe('$VOUCH_TOKEN ${VOUCH_TOKEN%?}');

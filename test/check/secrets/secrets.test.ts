@@ -17,6 +17,9 @@ describe('a wrong credential looks like the right one, and is not it', () => {
       token === '----' ? '---a' : token.replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A').replaceAll(/\d/g, '0'),
     );
     expect(makeSecrets(token, 'seed').wrong.value).toBe(wrong.value);
+    // The user of a pair stays; each letter and digit of the secret becomes another one.
+    const from = token.indexOf(':') + 1;
+    expect([...token].filter((letter, at) => at >= from && /[a-z0-9]/i.test(letter) && wrong.value[at] === letter)).toEqual([]);
   });
 
   test('a JSON Web Token keeps its claims and loses its signature, which no output shows', () => {

@@ -79,9 +79,10 @@ describe('what was tried besides is not to blame', () => {
     return { group: { suspicions: [first, ...rest], violation: first.violation }, assurance: { severity: 'error', violation: first.violation, sequence, steps: [stepOf()], repeated: true, evidence: ' in the run.' } };
   }
 
-  const join = (inspect: Check['inspect']): Confirmed[] => {
+  const join = (inspect: Check['inspect'], more: Partial<Confirmed['assurance']> = {}): Confirmed[] => {
     const check: Check = { id: 'a-check', basis: 'contract', severity: 'error', rule: '', reason: '', proof: 'repeat', inspect };
-    return joinSame([confirmed('/a', 59, check), confirmed('/b', 64, check)], { court: { contract, checks: [check], knowledge }, runId: 'vouch-run' });
+    const both = [confirmed('/a', 59, check), confirmed('/b', 64, check)].map((one) => ({ ...one, assurance: { ...one.assurance, ...more } }));
+    return joinSame(both, { court: { contract, checks: [check], knowledge }, runId: 'vouch-run' });
   };
 
   test('where each is what the other is in other words, one speaks for both, and counts the exchanges of both', () => {
@@ -89,6 +90,14 @@ describe('what was tried besides is not to blame', () => {
     expect(joined.map(({ group }) => timesSeen(group))).toEqual([123]);
     const [one] = joined.map(({ group, assurance }) => makeFinding(group, assurance, { contract, redactor: makeRedactor({ secrets: [], invented: [], headerNames: [] }), shellSecrets: [] }));
     expect([one?.count, one?.evidence]).toEqual([123, 'Seen 123 times in the run.']);
+  });
+
+  test.each<[string, Partial<Confirmed['assurance']>]>([
+    ['was not shown again', { repeated: false }],
+    ['is a note', { severity: 'note' }],
+    ['is nothing', { severity: undefined }],
+  ])('what %s was not made shorter, so that each is told', (_name, more) => {
+    expect(join(({ case: { intent } }) => [violationAt(intent.kind === 'valid' ? intent.at : '')], more).map(({ group }) => timesSeen(group))).toEqual([59, 64]);
   });
 
   test('where one answer shows both, each is told', () => {

@@ -8,6 +8,10 @@ function treeOf(source: string): RegexTree {
   return tree;
 }
 
+test.each(['*a', '+a', '?a', 'a**', '(', 'a)', '[a', '\\'])('%s is no pattern that can be read', (source) => {
+  expect(parseRegex(source)).toBeUndefined();
+});
+
 test.each([
   ['(?=a)b', true],
   ['ab(?!c)', true],

@@ -3,6 +3,12 @@ import { makeContract } from '../make-contract.ts';
 
 const shared = ['https://a.example/v1', 'https://b.example/v1'];
 
+test('an operation stands on its own servers, else on those of the document', () => {
+  const own = [{ url: 'https://mail.example' }];
+  const contract = makeContract({ servers: shared.map((url) => ({ url })), paths: { '/a': { get: { responses: {} }, put: { servers: own, responses: {} } } } });
+  expect(contract.operations.map(({ servers }) => servers.map(({ url }) => url))).toEqual([shared, ['https://mail.example']]);
+});
+
 test.each<[string, readonly string[], readonly string[], boolean]>([
   ['no servers', shared, [], false],
   ['no servers, where the document has none', [], [], false],

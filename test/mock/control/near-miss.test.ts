@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import type { HttpRequest } from '../../../src/http/message.ts';
+import type { HeaderList, HttpRequest } from '../../../src/http/message.ts';
 import type { Mock } from '../../../src/mock/mock.ts';
 import { makeContract } from '../../contract/make-contract.ts';
+import { scenarioOf } from '../scenarios/read-scenario.ts';
 import { bytes, mockOf } from '../workshop.ts';
 
 const contract = makeContract({
@@ -12,9 +13,9 @@ const contract = makeContract({
 });
 
 /** What a request nearly was, in words. */
-async function missOf(mock: Mock, line: string, body = ''): Promise<string | undefined> {
+async function missOf(mock: Mock, line: string, body = '', more: HeaderList = []): Promise<string | undefined> {
   const [method = '', target = ''] = line.split(' ');
-  const request: HttpRequest = { method, target, headers: body === '' ? [] : [['Content-Type', 'application/json']], body: bytes(body) };
+  const request: HttpRequest = { method, target, headers: [...(body === '' ? [] : [['Content-Type', 'application/json'] as const]), ...more], body: bytes(body) };
   const { refusal, scenario } = await mock.answer(request);
   const miss = mock.nearMiss({ request, isWhole: true, refusal, scenario });
   return miss && `${miss.kind} ${miss.name}: ${miss.message}`;
@@ -33,4 +34,15 @@ test.each([
   ['POST /one', '{"a":1}', undefined],
 ])('%s %s was nearly %s', async (line, body, expected) => {
   expect(await missOf(await mockOf({ contract }), line, body)).toBe(expected);
+});
+
+test.each<[string, HeaderList, string | undefined]>([
+  ['a scenario that is on and asks for one thing more', [], 'scenario picky: The scenario picky, which is on, would answer getTwo here, but for one thing: the header X-Mood must be "bad".'],
+  ['none, where a scenario has answered', [['X-Mood', 'good']], undefined],
+  ['none, where the session cannot be one', [['Vouch-Session', '']], undefined],
+  ['none, where its wishes cannot be read', [['Prefer', 'code=1']], undefined],
+])('GET /two was nearly answered by %s', async (_name, headers, expected) => {
+  const answers = [{ status: 204 }];
+  const scenarios = [scenarioOf('picky', { operation: 'getTwo', match: { headers: { 'X-Mood': 'bad' } }, answers }, { operation: 'getTwo', match: { headers: { 'X-Mood': 'good' } }, answers })];
+  expect(await missOf(await mockOf({ contract, scenarios, scenario: 'picky' }), 'GET /two', '', headers)).toBe(expected);
 });

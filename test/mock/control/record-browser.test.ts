@@ -41,6 +41,17 @@ test('and cannot say that it stands elsewhere', async () => {
   expect(await says({ id: 4 })).toEqual(['/id must be 5, as in the path']);
 });
 
+test.each([
+  ['200', false],
+  ['201', true],
+  ['404', true],
+  ['410', true],
+])('the one record of a singleton whose replacement documents %s may be taken away: %s', (status, removable) => {
+  const theme: JsonObject = { type: 'object', properties: { theme: { type: 'string' } } };
+  const settings = makeContract({ paths: { '/settings': { get: answer(theme), put: { responses: { 200: { description: 'ok', ...jsonContent(theme) }, [status]: { description: 'ok', ...jsonContent(theme) } } } } } });
+  expect(new RecordBrowser(settings, makeMemoryStore(), new Turns()).kinds.map((kind) => [kind.kind, kind.removable])).toEqual([['singleton', removable]]);
+});
+
 test('a kind of record is told with what it stands below, as far as that is known', () => {
   expect(browser().kinds.map(({ name, removable, parents }) => [name, removable, parents])).toEqual([
     ['lists', true, []],

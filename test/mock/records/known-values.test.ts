@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
-import { onlyValue } from '../../../src/mock/records/known-values.ts';
+import { momentKind, onlyValue, writeMoment, type MomentKind } from '../../../src/mock/records/known-values.ts';
 import { parseContract } from '../../../src/contract/load.ts';
-import { fieldsOf } from '../../../src/mock/records/schema-fields.ts';
+import { fieldsOf, type SchemaField } from '../../../src/mock/records/schema-fields.ts';
 
-/** What a field of this schema can only be. */
-function onlyOf(schema: string): unknown {
-  const contract = parseContract(`{ openapi: 3.1.0, info: { title: T, version: '1' }, paths: { /a: { get: { responses: { '200': { description: ok, content: { application/json: { schema: { type: object, properties: { field: ${schema} } } } } } } } } } }`, 'one.yaml');
+/** A field of this schema. */
+function fieldOf(schema: string, name = 'field'): SchemaField {
+  const contract = parseContract(`{ openapi: 3.1.0, info: { title: T, version: '1' }, paths: { /a: { get: { responses: { '200': { description: ok, content: { application/json: { schema: { type: object, properties: { ${name}: ${schema} } } } } } } } } } }`, 'one.yaml');
   const body = contract.operations[0]?.responses[0]?.content[0]?.schema;
-  const field = body && fieldsOf(body).get('field');
-  return field && onlyValue(field);
+  const field = body && fieldsOf(body).get(name);
+  if (field === undefined) throw new Error('the test has no field');
+  return field;
 }
 
 test.each<[string, unknown]>([
@@ -18,5 +19,28 @@ test.each<[string, unknown]>([
   ['{ enum: [one, two] }', undefined],
   ['{ type: string }', undefined],
 ])('a field of %s can only be %j', (schema, value) => {
-  expect(onlyOf(schema)).toBe(value);
+  expect(onlyValue(fieldOf(schema))).toBe(value);
+});
+
+test.each<[name: string, schema: string, kind: MomentKind]>([
+  ['createdAt', '{ type: string, format: date-time }', 'creation'],
+  ['created', '{ type: string, format: date }', 'creation'],
+  ['created', '{ type: integer, format: unix-time }', 'creation'],
+  ['last_modified', '{ type: string, format: date-time }', 'change'],
+  ['updated_on', '{ type: string }', 'change'],
+  ['added', '{ type: string }', undefined],
+  ['createdAt', '{ type: integer }', undefined],
+  ['createdAt', '{ type: string, format: uuid }', undefined],
+  ['createdAt', '{ type: string, enum: [now] }', undefined],
+  ['birthDate', '{ type: string, format: date }', undefined],
+])('%s of %s holds a moment: %s', (name, schema, kind) => {
+  expect(momentKind(fieldOf(schema, name))).toBe(kind);
+});
+
+test.each([
+  ['date-time', '2030-01-02T03:04:05.678Z'],
+  ['date', '2030-01-02'],
+  ['unix-time', 1893553445],
+])('a moment as %s', (format, expected) => {
+  expect(writeMoment(fieldOf(`{ type: [string, integer], format: ${format} }`), new Date('2030-01-02T03:04:05.678Z'))).toBe(expected);
 });

@@ -57,7 +57,9 @@ describe('a device (RFC 8628)', () => {
   test('is not let in with the wrong password', async () => {
     const desk = openDesk({ users: [{ name: 'ada', password: 'right' }] });
     const { device, user } = await begin(desk);
-    expect((await desk.post('/device', { user_code: user, username: 'ada', password: 'wrong', action: 'allow' })).status).toBe(400);
+    const response = await desk.post('/device', { user_code: user, username: 'ada', password: 'wrong', action: 'allow' });
+    expect(response.status).toBe(400);
+    expect(textOf(response)).toContain('The user and password are not known here.');
     expect(await poll(desk, device)).toMatch(/^400 authorization_pending/);
   });
 });

@@ -35,6 +35,15 @@ describe('introspection (RFC 7662)', () => {
     expect(await isActive(desk, access)).toBe(false);
   });
 
+  test('knows that a refresh token is good for thirty days', async () => {
+    const desk = openDesk();
+    const { refresh_token: refresh = '' } = await desk.token(login);
+    desk.wait(30 * 24 * 3600 - 1);
+    expect(await isActive(desk, refresh)).toBe(true);
+    desk.wait(1);
+    expect(await isActive(desk, refresh)).toBe(false);
+  });
+
   test('asks for a token, and for a client where those are configured', async () => {
     expect(refusalOf(await openDesk().post('/introspect'))).toBe('400 invalid_request: The parameter token is missing.');
     expect(refusalOf(await openDesk({ clients: [{ id: 'a', secret: 'b' }] }).post('/introspect', { token: 'x' }))).toMatch(/^401 invalid_client/);

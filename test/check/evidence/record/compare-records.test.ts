@@ -72,6 +72,25 @@ paths:
     expect(differing(wanted, got)).toEqual(fields);
   });
 
+  test.each<[string, JsonObject, JsonObject, string]>([
+    ['another case', { text: 'Robin B' }, { text: 'robin b' }, 'rewritten'],
+    ['fewer blanks', { text: 'a  b' }, { text: 'a b' }, 'rewritten'],
+    ['fewer decimals', { share: 0.123 }, { share: 0.12 }, 'rewritten'],
+    ['the day of a moment', { text: '2024-01-01' }, { text: '2024-01-01T00:00:00Z' }, 'rewritten'],
+    ['another number', { share: 3 }, { share: 3.001 }, 'other'],
+    ['another moment of a day', { text: '2024-01-01' }, { text: '2024-01-01T10:00:00Z' }, 'other'],
+    ['other letters', { text: 'é' }, { text: 'e' }, 'other'],
+    ['blanks at the ends, which were asked about', { text: ' a ' }, { text: 'a' }, 'trimmed'],
+    ['a blank at one end alone', { text: ' a ' }, { text: 'a ' }, 'none'],
+    ['a text for a list', { tags: ['a'] }, { tags: 'a' }, 'none'],
+    ['no blanks at all', { text: 'a' }, { text: 'a' }, 'none'],
+    ['a number, whatever blanks there are', { share: 1 }, { share: 2 }, 'other'],
+  ])('how a value came back is told: %s', (_name, wanted, got, expected) => {
+    if (schema === undefined) throw new Error('The contract of the test has no schema.');
+    const found = compareRecords(wanted, got, { schema, absent: 'fine', except: [], blanks: 'told' });
+    expect(found.map(({ rewritten, trimmed }) => (trimmed === true ? 'trimmed' : rewritten === true ? 'rewritten' : 'other'))).toEqual(expected === 'none' ? [] : [expected]);
+  });
+
   test('a field that is left out is one where it must be shown', () => {
     expect(differing({ text: 'a', kind: 'a' }, { kind: 'a' }, 'different')).toEqual(['text']);
   });

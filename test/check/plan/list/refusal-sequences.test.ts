@@ -23,6 +23,14 @@ function lookFor(list: JsonObject): string {
   return looks[0] ?? '';
 }
 
+test('a create that is refused for all that it says leaves nothing by which its record could be told: none is planned', () => {
+  const only: JsonObject = { type: 'object', required: ['name'], properties: { id: { type: 'integer', readOnly: true }, name: { type: 'string' } } };
+  const answer = (schema: JsonObject): JsonObject => ({ responses: { 200: { description: 'ok', ...jsonContent(schema) } } });
+  const contract = makeContract({ paths: { '/things': { get: { operationId: 'list', ...answer({ type: 'array', items: only }) }, post: { operationId: 'create', requestBody: { required: true, ...jsonContent(only) }, responses: { 201: { description: 'made', ...jsonContent(only) } } } } } });
+  const { requests } = planCheck({ url: 'http://127.0.0.1:4010', contract, seed: 'refusals', mode: 'read-write' });
+  expect(requests.filter(({ title }) => title.includes('refused create'))).toEqual([]);
+});
+
 test('a list is narrowed to what refused creates had alike, so that none of theirs hides behind many others', () => {
   expect(lookFor({ type: 'array', items: thing })).toBe('?limit=100&size=7');
 });

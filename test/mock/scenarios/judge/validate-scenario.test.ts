@@ -100,7 +100,7 @@ describe('a scenario and a contract disagree on', () => {
       { operation: 'deleteTool', answers: [{ status: 204, body: {} }] },
       { operation: 'getTool', match: { session: 'c' }, answers: [{ status: 200, body: tool, headers: { 'Content-Type': 'text/html' } }] },
       { operation: 'listTools', match: { session: 'd' }, answers: [{ status: 200, headers: { 'X-Total-Count': 'many', 'X-Request-Id': 'none' } }, { pass: true, headers: { 'X-Total-Cuont': '5' } }] },
-      { operation: 'getTool', match: { session: 'e' }, answers: [{ patch: { kind: 'hammer' } }, { patch: { id: null } }, { patch: [{ op: 'repalce', path: '/kind', value: 'axe' }, { op: 'add', path: '/kind' }, 'x'] }] },
+      { operation: 'getTool', match: { session: 'e' }, answers: [{ patch: { kind: 'hammer' } }, { patch: { id: null } }, { patch: [{ op: 'repalce', path: '/kind', value: 'axe' }, { op: 'add', path: '/kind' }, 'x', { op: 'remove', path: 'kind' }, { op: 'remove' }] }] },
       { operation: 'getLogo', answers: [{ patch: { a: 1 } }] },
       { operation: '*', match: { session: 'f' }, answers: [{ status: 404 }] },
     ), workshop)).toMatchInlineSnapshot(`
@@ -121,6 +121,8 @@ describe('a scenario and a contract disagree on', () => {
       /rules/7/answers/2/patch/0/op repalce is no step of a patch. (Did you mean replace?)
       /rules/7/answers/2/patch/1 The step add must have the member value.
       /rules/7/answers/2/patch/2 A step of a patch must be an object. (Write one such as { op: replace, path: /name, value: x }.)
+      /rules/7/answers/2/patch/3/path The path of a step must be a JSON Pointer. (Begin with a slash: /kind)
+      /rules/7/answers/2/patch/4 The step remove must have the member path.
       /rules/8/answers/0/patch The 200 is image/svg+xml, which cannot be patched. (Write a body of your own.)
       /rules/9/answers/0/status createTool documents no 404, only 201, 401, 422. (Say offContract: true if that is meant.)
       /rules/9/answers/0/status replaceTool documents no 404, only 200, 201, 400. (Say offContract: true if that is meant.)

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { isSafe } from '../../../../src/check/plan/draft/is-safe.ts';
+
+test.each(['GET', 'HEAD', 'OPTIONS'] as const)('%s changes nothing', (method) => {
+  expect(isSafe({ method })).toBe(true);
+});
+
+test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'LOCK'])('what %s changes, nobody knows', (method) => {
+  expect(isSafe({ method })).toBe(false);
+});

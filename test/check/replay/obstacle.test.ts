@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { makeCase, makeSequence, type RequestTemplate } from '../../../src/check/case.ts';
+import type { CheckOptions } from '../../../src/check/check-target.ts';
+import { obstacleTo } from '../../../src/check/replay/obstacle.ts';
+import type { Sender } from '../../../src/check/run/execute-sequence.ts';
+import { makeSecrets } from '../../../src/check/secrets/secrets.ts';
+import { settle } from '../../../src/check/settings.ts';
+import { libraryContract } from '../fixture/library-contract.ts';
+
+const contract = libraryContract();
+
+/** What stands in the way of a request, after a plain read. */
+function obstacle(id: string, request: Partial<RequestTemplate>, { token, ...options }: Partial<CheckOptions> = { token: 'key' }): string | undefined {
+  const [read, asked] = ['listBooks', id].map((name) => contract.operations.find((operation) => operation.id === name));
+  if (read === undefined || asked === undefined) throw new Error('the contract has no such operation');
+  const cases = [read, asked].map((operation, step) => makeCase({ title: 't', phase: 'sequence', operation, intent: { kind: 'valid', rigour: 'plain', at: '' }, request: { arguments: [], credential: step === 0 ? 'none' : 'given', ...(step === 0 ? {} : request) } }));
+  // Nothing else of a sender is looked at.
+  const sender = { secrets: makeSecrets(token, 'seed') } as Sender;
+  return obstacleTo(makeSequence(...cases), settle({ url: 'http://127.0.0.1:1', contract, ...(token === undefined ? {} : { token }), ...options }), sender);
+}
+
+const readOnly = { token: 'key', mode: 'read-only' } as const;
+
+test.each<[string, string, Partial<RequestTemplate>, Partial<CheckOptions>, string | undefined]>([
+  ['a read', 'getBook', {}, readOnly, undefined],
+  ['a HEAD', 'getBook', { method: 'HEAD' }, readOnly, undefined],
+  ['a write', 'createBook', {}, readOnly, 'it needs a POST, and the replay is read-only; --mode read-write sends it'],
+  ['a read by a method that writes', 'getBook', { method: 'DELETE' }, readOnly, 'it needs a DELETE, and the replay is read-only; --mode read-write sends it'],
+  ['a write, where that is allowed', 'createBook', {}, { token: 'key' }, undefined],
+  ['a server that nobody gave', 'sendNote', {}, { token: 'key' }, expect.stringContaining('notes') as string],
+  ['no credential', 'getBook', {}, {}, 'getBook asks for a credential, and none is given; put it into VOUCH_TOKEN'],
+  ['no credential that could be cut short', 'getBook', { credential: 'prefix' }, {}, 'getBook asks for a credential, and none is given; put it into VOUCH_TOKEN'],
+  ['no credential, where a wrong one is shown', 'getBook', { credential: 'wrong' }, {}, undefined],
+  ['no credential, where none is shown', 'getBook', { credential: 'none' }, {}, undefined],
+])('what stands in the way of a replay: %s', (_name, id, request, options, expected) => {
+  expect(obstacle(id, request, options)).toEqual(expected);
+});

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { makeCase, makeSequence, type Case, type Source } from '../../../src/check/case.ts';
+import { outcomeOf } from '../../../src/check/replay/outcome-of.ts';
+import { executeSequence, type Sender } from '../../../src/check/run/execute-sequence.ts';
+import { Ledger } from '../../../src/check/run/ledger.ts';
+import type { JsonValue } from '../../../src/json/value.ts';
+import { makeSecrets } from '../../../src/check/secrets/secrets.ts';
+import { Memory } from '../../../src/check/memory/memory.ts';
+import { listingContract } from '../fixture/listing-contract.ts';
+
+const contract = listingContract({ paging: 'cursor', total: 'none' });
+const [operation] = contract.operations;
+if (operation === undefined) throw new Error('The contract has no operation.');
+const cursor = operation.parameters.find(({ name }) => name === 'cursor');
+if (cursor === undefined) throw new Error('The contract has no cursor.');
+
+function ask(title: string, source?: Source): Case {
+  const given = source === undefined || cursor === undefined || operation === undefined ? [] : [{ parameter: cursor, source }];
+  if (operation === undefined) throw new Error('The contract has no operation.');
+  return makeCase({ title, phase: 'sequence', operation, request: { arguments: given, credential: 'given' }, intent: { kind: 'valid', rigour: 'plain', at: '' } });
+}
+
+const next: Source = { kind: 'next', resource: 'things', parameter: 'cursor' };
+const optional = (title: string): Case => ({ ...ask(title, next), optional: true });
+
+/** A list that names a next page as often as it is told to. */
+function senderOf(...cursors: readonly (string | null)[]): Sender {
+  const left = [...cursors];
+  const { signal } = new AbortController();
+  return {
+    send: async (baseUrl, request) => {
+      const body: JsonValue = { data: [{ id: 1 }], nextCursor: left.shift() ?? null };
+      return [{ baseUrl, request, durationMs: 1, response: { status: 200, headers: [['Content-Type', 'application/json']], body: new TextEncoder().encode(JSON.stringify(body)) } }];
+    },
+    secrets: makeSecrets(undefined, 'seed'),
+    memory: new Memory(contract),
+    userAgent: 'test',
+    signals: { stop: signal, cut: signal },
+    baseUrl: () => 'http://host',
+    spend: () => undefined,
+    isPointless: () => undefined,
+  };
+}
+
+const sequence = makeSequence(ask('all'), optional('second'), optional('third'), ask('all again'));
+
+test('what may be passed over is sent where there is something to ask for', async () => {
+  const attempt = await outcomeOf(executeSequence(sequence, senderOf('a', 'b')));
+  expect(attempt.steps.map(({ case: { title }, sent }) => `${title} ${String([...sent.arguments.values()])}`)).toEqual(['all ', 'second a', 'third b', 'all again ']);
+  expect(attempt.sequence).toBe(sequence);
+});
+
+test('what may be passed over is, and the sequence goes on as if it had never been planned', async () => {
+  const attempt = await outcomeOf(executeSequence(sequence, senderOf('a', null)));
+  expect(attempt.steps.map(({ case: { title } }) => title)).toEqual(['all', 'second', 'all again']);
+  expect(attempt.sequence.cases).toEqual(attempt.steps.map((step) => step.case));
+  expect(attempt.unsent).toBeUndefined();
+});
+
+test('what may not be passed over ends the sequence', async () => {
+  const attempt = await outcomeOf(executeSequence(makeSequence(ask('all'), ask('second', next), ask('all again')), senderOf(null)));
+  expect(attempt.steps.map(({ case: { title } }) => title)).toEqual(['all']);
+  expect(attempt.unsent).toMatchObject({ case: { title: 'second' }, reason: 'no record is known whose cursor could be asked for' });
+});
+
+test('the ledger counts what was passed over as such, and is heard without it', async () => {
+  const heard: string[][] = [];
+  const ledger = new Ledger(({ cases }, steps) => {
+    heard.push(cases.map(({ title }) => title));
+    return steps;
+  });
+  const entry = ledger.open(sequence);
+  entry.close(await outcomeOf(executeSequence(sequence, senderOf(null), { onStep: (step) => entry.add(step) })));
+  ledger.finish();
+  expect(heard).toEqual([['all', 'all again']]);
+  expect([...ledger.passedOver]).toEqual(sequence.cases.slice(1, 3).map(({ id }) => id));
+  expect([...ledger.unsent]).toEqual([]);
+});
