@@ -156,6 +156,22 @@ describe('nothing is sent that could harm', () => {
     expect(new Set(changing.map(({ url: target }) => target))).toEqual(new Set(['http://127.0.0.1:4010/v1/books/{bookId}']));
   });
 
+  test('operations that change many records at once are left out', () => {
+    const bulk = { responses: { 204: { description: 'done' } } };
+    const body = (schema: object): object => ({ content: { 'application/json': { schema } } });
+    const thing = { type: 'object', properties: { id: { type: 'string' }, name: { type: 'string' } } };
+    const things = { get: { operationId: 'listThings', responses: { 200: { description: 'all', ...body({ type: 'array', items: thing }) } } }, post: { operationId: 'addThing', requestBody: body(thing), responses: { 201: { description: 'made', ...body(thing) } } }, put: { operationId: 'putAll', requestBody: body({ type: 'array', items: thing }), ...bulk }, delete: { operationId: 'clear', ...bulk } };
+    const read = { parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }], get: { operationId: 'readThing', responses: { 200: { description: 'one', ...body(thing) } } } };
+    const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: { '/things': things, '/things/{id}': read } });
+    const { skipped, requests } = planCheck({ url, contract: parseContract(text, 't.json'), mode: 'fuzz', seed: 'a' });
+    expect(requests.filter(({ operation }) => operation.id === 'putAll' || operation.id === 'clear')).toEqual([]);
+    expect(requests.length).toBeGreaterThan(20);
+    expect(skipped.map(({ operation, reason }) => `${operation.id}: ${reason}`)).toEqual([
+      'putAll: it changes many records at once, among them those of others.',
+      'clear: it changes many records at once, among them those of others.',
+    ]);
+  });
+
   test('operations that change what nobody creates are left out', () => {
     const text = `openapi: 3.1.0
 info: { title: T, version: '1' }

@@ -19,5 +19,6 @@ export function reasonNotToChange(contract: Contract, operation: Operation, give
   const makesNew = isPost && roleOf(contract, operation)?.action !== 'update';
   if (touched.length > 0 || makesNew) return undefined;
   if (isRestorable(contract, operation)) return undefined;
+  if (contract.inference.placementOf(operation)?.kind === 'bulk') return 'it changes many records at once, among them those of others';
   return roleOf(contract, operation)?.resource.kind === 'singleton' ? 'it changes the only record there is, and nothing in the contract could put it back' : nobodysOwn;
 }
