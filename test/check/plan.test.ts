@@ -179,6 +179,7 @@ paths:
   /settings: { put: { operationId: putSettings, responses: { '200': { description: ok } } }, delete: { operationId: dropSettings, responses: { '204': { description: ok } } } }
   /users/{userId}: { get: { operationId: getUser, parameters: [{ name: userId, in: path, required: true, schema: { type: string } }], responses: { '200': { description: ok } } } }
   /old: { get: { operationId: getOld, deprecated: true, x-sunset: '2020-01-01', responses: { '200': { description: ok } } } }
+  /switch: { get: { operationId: getSwitch, responses: { '100': { description: go on }, '101': { description: other protocol } } } }
   /locked: { get: { operationId: getLocked, security: [{ mutual: [] }], responses: { '200': { description: ok } } } }
   /upload: { post: { operationId: upload, requestBody: { required: true, content: {} }, responses: { '200': { description: ok } } } }
   /impossible: { get: { operationId: getImpossible, parameters: [{ name: q, in: query, required: true, schema: { type: integer, minimum: 2, maximum: 1 } }], responses: { '200': { description: ok } } } }
@@ -191,6 +192,7 @@ components: { securitySchemes: { mutual: { type: mutualTLS } } }
       dropSettings: it changes a record, and no operation of the contract creates one that the run might change.
       getUser: nothing in the contract shows which values {userId} has; give one with targets.NAME.examples.getUser.userId.
       getOld: the contract says that it was removed on 2020-01-01.
+      getSwitch: the contract documents 100, 101 alone, which ends no exchange.
       getLocked: it asks for a security scheme that vouch cannot meet with a token (mutual: mutualTLS).
       upload: its body is required, and the contract names no media type for it.
       getImpossible: no valid q could be made: no value was found that keeps #/paths/~1impossible/get/parameters/0/schema/minimum: its bounds leave no number."

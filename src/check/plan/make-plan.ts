@@ -125,6 +125,11 @@ function byDepth(phase: Phase, sequences: readonly Sequence[]): Stage[] {
   return layers.map(([, layer]) => ({ phase, sequences: layer }));
 }
 
+/** Whether nothing is documented that a client could wait for (RFC 9110, section 15.2). */
+function isInterim({ responses }: Operation): boolean {
+  return responses.length > 0 && responses.every(({ status }) => status.startsWith('1'));
+}
+
 function reasonToSkip(request: PlanRequest, operation: Operation): string | undefined {
   const { include, exclude, changed, mode } = request;
   if (include !== undefined && !include.includes(operation.id)) return 'the run is limited to other operations (--include)';
@@ -137,6 +142,7 @@ function reasonToSkip(request: PlanRequest, operation: Operation): string | unde
   const same = sameRequestAs(request.contract, operation);
   if (same !== undefined) return `its requests are the same as those of ${same.id}, so no answer can be told to be its own`;
   if (operation.sunset !== undefined && operation.sunset <= request.today) return `the contract says that it was removed on ${operation.sunset}`;
+  if (isInterim(operation)) return `the contract documents ${operation.responses.map(({ status }) => status).join(', ')} alone, which ends no exchange`;
   if (operation.method === 'TRACE' || operation.method === 'QUERY') return `vouch sends no ${operation.method} requests`;
   if (mode === 'read-only' && !isSafe(operation)) return `it is a ${operation.method}, and the run is read-only; --mode read-write sends it`;
   if (isSecured(operation) && usableRequirement(operation) === undefined) return whyUnusable(operation);
