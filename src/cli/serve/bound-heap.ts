@@ -71,6 +71,8 @@ function bindHeap(): PerformanceObserver {
  */
 export function keepHeapSmall(): void {
   small = setHeapFlag('memory-saver-mode', true);
+  // What is made in one piece leaves no turn in which somebody could see the young generation grow.
+  if (small && youngBytes() >= enoughWhereSmall) keepYoungSmall();
 }
 
 function keepYoungSmall(): void {
