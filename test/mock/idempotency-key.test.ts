@@ -44,6 +44,14 @@ describe('a create that takes a key', () => {
     expect(await countOf(mock)).toBe(1);
   });
 
+  test('is forgotten when a thousand others came after it', async () => {
+    const mock = await mockOf({ contract: whole });
+    for (let count = 0; count <= 1_000; count += 1) await place(mock, 'tea', key(`key ${String(count)}`));
+    expect(await place(mock, 'cake', key('key 1'))).toEqual([422, undefined]);
+    expect(await place(mock, 'tea', key('key 1'))).toEqual([201, 2]);
+    expect(await place(mock, 'tea', key('key 0'))).toEqual([201, 1_002]);
+  });
+
   test('is done again under another key, and without one', async () => {
     const mock = await mockOf({ contract: whole });
     expect([await place(mock, 'tea', key('a')), await place(mock, 'tea', key('b')), await place(mock, 'tea', []), await place(mock, 'tea', [])]).toEqual([[201, 1], [201, 2], [201, 3], [201, 4]]);
