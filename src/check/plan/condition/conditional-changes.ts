@@ -2,13 +2,14 @@ import type { Parameter, Resource } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { makeCase, makeSequence, type Case, type Sequence, type Wanted } from '../../case.ts';
 import { makeCreate } from '../boundary.ts';
-import { conditionHeader, declaredHeader } from '../draft/condition-header.ts';
+import { declaredHeader } from '../draft/condition-header.ts';
 import { operationFor } from '../draft/operation-for.ts';
 import { bodyOf, requestOf, type Draft } from '../draft.ts';
 import { markBody } from '../mark-body.ts';
 import { draftOf, plainIntent, type PlanContext } from '../plan-context.ts';
 import { changedValue } from '../sequence.ts';
 import { documents, tagArgument } from './tag-argument.ts';
+import { taggedRead } from './tagged-read.ts';
 
 /**
  * Create, read, change with the ETag that was read, read, change with the ETag from before: as far as replacement, update and deletion take
@@ -93,15 +94,6 @@ function unconditional({ runId }: PlanContext, { draft, parameter }: Conditional
 
 /** The record as it was: whoever has that does not have what there is now. */
 function oldTag(read: Draft): Case[] {
-  const { operation } = read;
-  const parameter = documents(operation, '304') ? conditionHeader(operation, 'If-None-Match') : undefined;
-  if (parameter === undefined) return [];
-  return [makeCase({
-    title: 'If-None-Match is an ETag that the record had before it was changed',
-    phase: 'sequence',
-    operation,
-    request: requestOf(read, 'created', { extra: [tagArgument(parameter, operation, 'first')] }),
-    intent: { kind: 'condition', at: joinPointer(operation.pointer, 'responses', '304'), wanted: 'changed' },
-    optional: true,
-  })];
+  const tried = taggedRead(read, { title: 'If-None-Match is an ETag that the record had before it was changed', phase: 'sequence', record: 'created', which: 'first', wanted: 'changed' });
+  return tried === undefined ? [] : [tried];
 }
