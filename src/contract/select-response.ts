@@ -1,6 +1,11 @@
 import type { MediaTypeSpec, Operation, ResponseSpec } from './model.ts';
 import { likeness, matchesMediaRange, parseMediaType } from '../http/media-type.ts';
 
+/** Whether an operation has one of these entries among its responses, word for word: `404`, `2XX`, `default`. */
+export function documents({ responses }: Pick<Operation, 'responses'>, ...keys: readonly string[]): boolean {
+  return responses.some(({ status }) => keys.includes(status));
+}
+
 /** The response that documents a status: the exact one, else its range (`2XX`), else `default` (OpenAPI 3.1, section 4.8.16). */
 export function selectResponse(operation: Pick<Operation, 'responses'>, status: number): ResponseSpec | undefined {
   const exact = String(status);

@@ -1,4 +1,5 @@
 import type { Operation } from '../../contract/model.ts';
+import { documents } from '../../contract/select-response.ts';
 import type { ResourceRole } from './operation-plan.ts';
 
 /** Statuses that fit an action best, where the contract documents several. */
@@ -24,10 +25,6 @@ function otherStatus(operation: Operation): number | undefined {
   if (documents(operation, 'default') || operation.responses.some(({ status }) => status.startsWith('4'))) return undefined;
   if (documents(operation, '3XX')) return 302;
   return exactStatuses(operation, '5')[0] ?? (documents(operation, '5XX') ? 500 : exactStatuses(operation, '1')[0]);
-}
-
-function documents({ responses }: Operation, key: string): boolean {
-  return responses.some(({ status }) => status === key);
 }
 
 function exactStatuses({ responses }: Operation, digit: '1' | '2' | '3' | '5'): number[] {

@@ -1,4 +1,5 @@
 import { idempotencyKey } from '../../contract/idempotency-key.ts';
+import { documents } from '../../contract/select-response.ts';
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
 import { headerValue, withHeader, withoutHeader, type HttpRequest } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
@@ -13,10 +14,6 @@ type Act = (service: Service, fired: () => void) => Respond;
 
 function makeOperator(id: string, rule: string, { where, words, act, caughtBy }: { readonly where: (contract: Contract) => readonly Operation[]; readonly words: string; readonly act: (operation: Operation) => Act; readonly caughtBy?: 'warning' | 'note' }): Operator {
   return { id, family: 'state', rule, ...(caughtBy === undefined ? {} : { caughtBy }), find: (contract) => where(contract).slice(0, mostOfKind).map((operation) => doing(id, { operation }, words, act(operation))) };
-}
-
-function documents({ responses }: Operation, status: string): boolean {
-  return responses.some((response) => response.status === status);
 }
 
 function showsTag({ responses }: Operation): boolean {

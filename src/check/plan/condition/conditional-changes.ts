@@ -1,4 +1,5 @@
 import type { Parameter, Resource } from '../../../contract/model.ts';
+import { documents } from '../../../contract/select-response.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { makeCase, makeSequence, type Case, type Sequence, type Wanted } from '../../case.ts';
 import { makeCreate } from '../boundary.ts';
@@ -8,7 +9,7 @@ import { bodyOf, requestOf, type Draft } from '../draft.ts';
 import { markBody } from '../mark-body.ts';
 import { draftOf, plainIntent, type PlanContext } from '../plan-context.ts';
 import { changedValue } from '../sequence.ts';
-import { documents, tagArgument } from './tag-argument.ts';
+import { tagArgument } from './tag-argument.ts';
 import { taggedRead } from './tagged-read.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { idempotencyKey } from '../../../contract/idempotency-key.ts';
+import { documents } from '../../../contract/select-response.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { makeCase, makeSequence, type Argument, type Case, type Sequence } from '../../case.ts';
 import { makeCreate } from '../boundary.ts';
 import { newKey } from '../draft/new-key.ts';
 import { draftOf, plainIntent, type PlanContext } from '../plan-context.ts';
-import { documents } from './tag-argument.ts';
 
 /**
  * A create that takes a key under which it may be sent again, sent twice with the same key and body, and, where the contract has a status

@@ -5,8 +5,3 @@ import type { Argument } from '../../case.ts';
 export function tagArgument(parameter: Parameter, read: Operation, which: 'last' | 'first'): Argument {
   return { parameter, source: { kind: 'link', operation: read.id, expression: '$response.header.ETag', ...(which === 'first' ? { first: true } : {}) } };
 }
-
-/** Whether an operation documents a status by itself. */
-export function documents({ responses }: Operation, ...statuses: readonly string[]): boolean {
-  return responses.some(({ status }) => statuses.includes(status));
-}

@@ -1,9 +1,10 @@
+import { documents } from '../../../contract/select-response.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { makeCase, type Case } from '../../case.ts';
 import type { Phase } from '../../event.ts';
 import { conditionHeader } from '../draft/condition-header.ts';
 import { requestOf, type Draft, type RecordKind } from '../draft.ts';
-import { documents, tagArgument } from './tag-argument.ts';
+import { tagArgument } from './tag-argument.ts';
 
 /** Which record is read, with which of the ETags that it was read with before, and what that has to lead to. */
 export interface TaggedRead {
