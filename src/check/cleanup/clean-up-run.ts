@@ -9,7 +9,6 @@ import { listedRecords } from '../evidence/record/shown-records.ts';
 import type { CreatedRecord } from '../memory/record-changes.ts';
 import { argumentsFor, draftRequest, requestOf } from '../plan/draft.ts';
 import { plainIntent } from '../plan/plan-context.ts';
-import { outcomeOf } from '../replay/outcome-of.ts';
 import { deleteRecord } from '../run/cleanup.ts';
 import { executeSequence, type Sender } from '../run/execute-sequence.ts';
 import { openRun } from '../run/open-run.ts';
@@ -94,7 +93,7 @@ async function remove(record: CreatedRecord, { settings, sender }: Cleaning): Pr
   if (operation === undefined) return { record: nameOf(record), outcome: 'left', reason: 'the contract has no operation that deletes it' };
   const obstacle = whyNot(operation, settings);
   if (obstacle !== undefined) return { record: nameOf(record), outcome: 'left', reason: obstacle };
-  const deletion = await outcomeOf(deleteRecord(operation, record, { contract, seed, sender }));
+  const deletion = await deleteRecord(operation, record, { contract, seed, sender });
   return { record: nameOf(record), reason: deletion.outcome === 'gone' ? gone.reason : 'it was deleted', ...deletion };
 }
 
@@ -116,7 +115,7 @@ async function ask(operation: Operation, { settings, sender }: Cleaning, record?
   const { draft } = drafted;
   const request = requestOf(draft, 'known', { extra: [...(record === undefined ? [] : argumentsFor(draft, record)), ...extra] });
   const tried = makeCase({ title: 'what the run left is looked for', phase: 'cleanup', operation, request, intent: plainIntent(draft) });
-  return (await outcomeOf(executeSequence(makeSequence(tried), sender))).steps[0];
+  return (await executeSequence(makeSequence(tried), sender)).steps[0];
 }
 
 /** Looks through a list for records with the run's mark, page by page as far as the contract says how. */

@@ -6,7 +6,6 @@ import { executeSequence } from '../run/execute-sequence.ts';
 import type { OpenRun } from '../run/open-run.ts';
 import { baseUrlOf } from '../base-url.ts';
 import type { Step } from '../subject.ts';
-import { outcomeOf } from './outcome-of.ts';
 
 const mostLooks = 8;
 
@@ -23,7 +22,7 @@ export async function lookAround(sequence: Sequence, alone: boolean, { sender, s
     if (!drafted.ok) continue;
     const { draft } = drafted;
     const look = makeCase({ title: 'a look around', phase: 'confirm', operation, request: requestOf(draft, 'known'), intent: plainIntent(draft) });
-    steps.push(...(await outcomeOf(executeSequence(makeSequence(look), sender, { phase: 'confirm' }))).steps);
+    steps.push(...(await executeSequence(makeSequence(look), sender, { phase: 'confirm' })).steps);
   }
   return steps;
 }

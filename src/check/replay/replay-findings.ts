@@ -7,7 +7,6 @@ import { cleanUp } from '../run/cleanup.ts';
 import { executeSequence, type Sender } from '../run/execute-sequence.ts';
 import { freshenAll } from '../run/freshen.ts';
 import { openRun, type OpenRun } from '../run/open-run.ts';
-import { outcomeOf } from './outcome-of.ts';
 import { sendControl } from '../run/send-control.ts';
 import { settle, type CheckOptions } from '../settings.ts';
 import type { Step } from '../subject.ts';
@@ -69,7 +68,7 @@ async function replayOne(form: ReplayForm, run: OpenRun, index: number): Promise
     last = tried.steps;
   }
   if (!form.alone) return cannot('Its requests did not show it again, but without the rest of the run that proves nothing; vouch check looks at it all.');
-  const control = check.proof === 'control' ? await outcomeOf(sendControl(last, sender, { runId: settings.runId, check: check.id })) : 'none';
+  const control = check.proof === 'control' ? await sendControl(last, sender, { runId: settings.runId, check: check.id }) : 'none';
   if (control === 'failed') return cannot('The nearest request that has to be accepted is refused too, so that this refusal shows nothing.');
   return { outcome: 'fixed', reason: `${lastAnswer(last)}, as the contract has it.` };
 }
@@ -86,7 +85,7 @@ interface Try {
 async function attemptOnce({ form, check, around, sequence, mark }: Try, { settings, sender }: OpenRun): Promise<Outcome | { readonly steps: readonly Step[] }> {
   const { contract, runId } = settings;
   const fresh = freshenAll(sequence, mark, form.mark);
-  const { steps, unsent } = await outcomeOf(executeSequence(fresh, sender, { phase: 'confirm' }));
+  const { steps, unsent } = await executeSequence(fresh, sender, { phase: 'confirm' });
   if (unsent !== undefined) return cannot(`${capital(unsent.reason)}${steps.length === 0 ? '' : ` (${lastAnswer(steps)})`}.`);
   const judged = judgeStep({ contract, checks: [check], knowledge: gatherKnowledge(contract, [...around, ...steps], runId) }, fresh, steps);
   const [crash] = judged.crashes;
@@ -100,7 +99,7 @@ async function attemptOnce({ form, check, around, sequence, mark }: Try, { setti
 async function tidy({ settings, sender }: OpenRun): Promise<void> {
   const never = new AbortController().signal;
   const unbounded: Sender = { ...sender, signals: { stop: never, cut: never }, spend: () => undefined, isPointless: () => undefined };
-  await outcomeOf(cleanUp({ contract: settings.contract, seed: settings.seed, sender: unbounded, mayDelete: () => settings.mode !== 'read-only' }));
+  await cleanUp({ contract: settings.contract, seed: settings.seed, sender: unbounded, mayDelete: () => settings.mode !== 'read-only' });
 }
 
 function lastAnswer(steps: readonly Step[]): string {

@@ -2,7 +2,7 @@ import type { Operation } from '../../contract/model.ts';
 import { makeCase, makeSequence, type Case } from '../case.ts';
 import { isSafe } from '../plan/draft.ts';
 import type { Step } from '../subject.ts';
-import { executeSequence, type RecordedExchange, type Sender } from './execute-sequence.ts';
+import { executeSequence, type Sender } from './execute-sequence.ts';
 import { freshenAll } from './freshen.ts';
 
 /** Who is asked, and who is told. */
@@ -17,14 +17,14 @@ const mostAsked = 2;
 
 /**
  * Asks a few operations out of turn, at once, to tell a target that is not there from one operation that does not answer: those
- * that change nothing where there are any. `askable` has a case for each that `mayBeAsked`. Yields the exchanges, and answers the steps.
+ * that change nothing where there are any. `askable` has a case for each that `mayBeAsked`. Answers the steps.
  */
-export async function* askOthers(askable: readonly Case[], { sender, except, onStep }: Asking): AsyncGenerator<RecordedExchange, readonly Step[]> {
+export async function askOthers(askable: readonly Case[], { sender, except, onStep }: Asking): Promise<readonly Step[]> {
   const chosen = askable.filter(({ operation }) => !except.has(operation)).sort((left, right) => Number(isSafe(right.operation)) - Number(isSafe(left.operation))).slice(0, mostAsked);
   if (chosen.length === 0) return [];
   const sequence = makeSequence(...chosen.map((tried) => makeCase({ ...tried, title: `${tried.title} (is anybody there?)`, phase: 'confirm' })));
   const runId = sender.runId ?? 'vouch';
-  const attempt = yield* executeSequence({ ...freshenAll(sequence, `${runId}-p`, runId), concurrent: true }, sender, { phase: 'confirm', onStep });
+  const attempt = await executeSequence({ ...freshenAll(sequence, `${runId}-p`, runId), concurrent: true }, sender, { phase: 'confirm', onStep: (step) => void onStep(step) });
   return attempt.steps;
 }
 

@@ -8,7 +8,7 @@ import { argumentsFor, draftRequest, requestOf } from '../plan/draft.ts';
 import { operationFor } from '../plan/draft/operation-for.ts';
 import { putBack } from '../plan/draft/restore.ts';
 import { plainIntent } from '../plan/plan-context.ts';
-import { executeSequence, type RecordedExchange, type Sender } from './execute-sequence.ts';
+import { executeSequence, type Sender } from './execute-sequence.ts';
 
 /** Records that stay behind on the target, and why. */
 export interface LeftRecords {
@@ -26,10 +26,10 @@ export interface CleanupOptions {
 }
 
 /** Deletes what the run created, the newest first, where the contract lets it; answers what had to stay. */
-export async function* cleanUp({ contract, seed, sender, mayDelete }: CleanupOptions): AsyncGenerator<RecordedExchange, LeftRecords[]> {
+export async function cleanUp({ contract, seed, sender, mayDelete }: CleanupOptions): Promise<LeftRecords[]> {
   const left: LeftRecords[] = [];
   for (const changed of sender.memory.unrestored) {
-    const reason = yield* restore(changed, sender);
+    const reason = await restore(changed, sender);
     if (reason !== undefined) left.push({ operation: changed.change.operation.id, record: `the record at ${changed.change.operation.path}, which the run changed`, reason });
   }
   // What stands below another record was created after it, and goes before it.
@@ -41,7 +41,7 @@ export async function* cleanUp({ contract, seed, sender, mayDelete }: CleanupOpt
       continue;
     }
     for (const record of records) {
-      const deletion = yield* deleteRecord(remove, record, { contract, seed, sender });
+      const deletion = await deleteRecord(remove, record, { contract, seed, sender });
       if (deletion.outcome === 'left') left.push(leftBehind(resource, [record], deletion.reason));
     }
   }
@@ -55,12 +55,12 @@ export type Deleted = { readonly outcome: 'deleted' | 'gone' } | { readonly outc
 export type Deletion = Pick<CleanupOptions, 'contract' | 'seed' | 'sender'>;
 
 /** Deletes one record, or says why it is still there. */
-export async function* deleteRecord(remove: Operation, record: CreatedRecord, { contract, seed, sender }: Deletion): AsyncGenerator<RecordedExchange, Deleted> {
+export async function deleteRecord(remove: Operation, record: CreatedRecord, { contract, seed, sender }: Deletion): Promise<Deleted> {
   const drafted = draftRequest(contract, remove, { seed });
   if (!drafted.ok || drafted.draft.identifier === undefined) return { outcome: 'left', reason: `its deletion could not be written${drafted.ok ? '' : `: ${drafted.reason}`}` };
   const request = requestOf(drafted.draft, 'own', { extra: argumentsFor(drafted.draft, record) });
   const tried = makeCase({ title: `the record ${String(record.identifier)} is deleted`, phase: 'cleanup', operation: remove, request, intent: plainIntent(drafted.draft) });
-  const { steps, unsent } = yield* executeSequence(makeSequence(tried), sender);
+  const { steps, unsent } = await executeSequence(makeSequence(tried), sender);
   const exchange = steps[0]?.exchange;
   const status = exchange?.response?.status;
   if (status !== undefined && isSuccess(status)) return { outcome: 'deleted' };
@@ -69,10 +69,10 @@ export async function* deleteRecord(remove: Operation, record: CreatedRecord, { 
 }
 
 /** Puts a changed record back to what it was, or says in a clause why it could not. */
-async function* restore(changed: ChangedRecord, sender: Sender): AsyncGenerator<RecordedExchange, string | undefined> {
+async function restore(changed: ChangedRecord, sender: Sender): Promise<string | undefined> {
   const tried = putBack(changed);
   if (tried === undefined) return 'what was there before is no valid request';
-  const { steps, unsent } = yield* executeSequence(makeSequence(tried), sender);
+  const { steps, unsent } = await executeSequence(makeSequence(tried), sender);
   const status = steps[0]?.exchange.response?.status;
   if (status !== undefined && isSuccess(status)) return undefined;
   return unsent?.reason ?? `putting it back was answered ${status === undefined ? 'with no whole answer' : String(status)}`;

@@ -3,9 +3,8 @@ import type { SuspicionGroup } from '../judge/group.ts';
 import { joinSame } from '../shrink/join-same.ts';
 import { shrink } from '../shrink/shrink.ts';
 import { confirmGroup, type Confirmation, type Assurance } from './confirm.ts';
-import type { RecordedExchange } from './execute-sequence.ts';
 import type { Guard } from './guard.ts';
-import { mergeConcurrent } from './merge-concurrent.ts';
+import { sideBySide } from './side-by-side.ts';
 
 /** A group, and what came of making sure of it. */
 export interface Confirmed {
@@ -19,19 +18,19 @@ export interface ConfirmAll extends Confirmation {
   readonly concurrency: number;
 }
 
-/** Makes sure of every group, in any order, and last of those that are to be asked alone; answers them in the order given. Yields the exchanges that it takes. */
-export async function* confirmAll(groups: readonly SuspicionGroup[], options: ConfirmAll): AsyncGenerator<RecordedExchange, Confirmed[]> {
+/** Makes sure of every group, in any order, and last of those that are to be asked alone; answers them in the order given. */
+export async function confirmAll(groups: readonly SuspicionGroup[], options: ConfirmAll): Promise<Confirmed[]> {
   const assurances = new Map<SuspicionGroup, Assurance>();
-  const sourceOf = (group: SuspicionGroup) => async function* (): AsyncGenerator<RecordedExchange, void> {
-    const assurance = yield* confirmGroup(group, options);
+  const work = async (group: SuspicionGroup): Promise<void> => {
+    const assurance = await confirmGroup(group, options);
     // Whatever ends the run now, what was confirmed is.
     assurances.set(group, assurance);
-    if (assurance.severity !== undefined && assurance.repeated) assurances.set(group, { ...assurance, ...(yield* shrinkGroup(group, assurance, options)) });
+    if (assurance.severity !== undefined && assurance.repeated) assurances.set(group, { ...assurance, ...(await shrinkGroup(group, assurance, options)) });
   };
   const isAlone = ({ violation }: SuspicionGroup): boolean => violation.alone === true;
   const waves = [{ wave: groups.filter((group) => !isAlone(group)), concurrency: options.concurrency }, { wave: groups.filter(isAlone), concurrency: 1 }];
   for (const { wave, concurrency } of waves) {
-    if (isOpen(options.guard)) yield* mergeConcurrent(wave.map(sourceOf), concurrency, () => options.guard.abandon());
+    if (isOpen(options.guard)) await sideBySide(wave, { concurrency, work, abandon: () => options.guard.abandon() });
   }
   const confirmed = groups.map((group) => {
     const assurance = isOpen(options.guard) ? assurances.get(group) : undefined;

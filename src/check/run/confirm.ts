@@ -9,7 +9,7 @@ import { severityOf, type Court, type Suspicion } from '../judge/judge.ts';
 import type { SuspicionGroup } from '../judge/group.ts';
 import { timesSeen } from '../judge/times-seen.ts';
 import type { Step } from '../subject.ts';
-import { executeSequence, type Attempt, type RecordedExchange, type Sender } from './execute-sequence.ts';
+import { executeSequence, type Attempt, type Sender } from './execute-sequence.ts';
 import { freshenAll } from './freshen.ts';
 import { sendControl } from './send-control.ts';
 import { showsAgain } from './shows.ts';
@@ -42,13 +42,13 @@ export interface Confirmation {
 /** How many suspicions of a group are tried before it is let go. */
 const mostTries = 3;
 
-/** Makes sure of a group: the suspicion that shows it with the least, else one of another operation. Yields the exchanges that it takes. */
-export async function* confirmGroup(group: SuspicionGroup, confirmation: Confirmation): AsyncGenerator<RecordedExchange, Assurance> {
+/** Makes sure of a group: the suspicion that shows it with the least, else one of another operation. */
+export async function confirmGroup(group: SuspicionGroup, confirmation: Confirmation): Promise<Assurance> {
   const { suspicions, violation } = group;
   const seen = timesSeen(group);
   let assurance: Assurance = letGo(suspicions[0]);
   for (const suspicion of standingAloneFirst(oneForEachOperation(suspicions), confirmation)) {
-    assurance = yield* confirmSuspicion(suspicion, { ...confirmation, seen, fleeting: violation.fleeting === true });
+    assurance = await confirmSuspicion(suspicion, { ...confirmation, seen, fleeting: violation.fleeting === true });
     if (assurance.severity !== undefined) break;
   }
   return assurance;
@@ -88,18 +88,18 @@ interface GroupConfirmation extends Confirmation {
  * The first rule of evidence: judges the value again as it stands on the wire, sends the control, looks once more at what
  * was left, and sends the whole sequence again, as far as the check asks for it.
  */
-async function* confirmSuspicion(suspicion: Suspicion, confirmation: GroupConfirmation): AsyncGenerator<RecordedExchange, Assurance> {
+async function confirmSuspicion(suspicion: Suspicion, confirmation: GroupConfirmation): Promise<Assurance> {
   const { check, steps } = suspicion;
   const { sender, court } = confirmation;
   const severity = severityOf(suspicion);
   const dropped = letGo(suspicion);
-  if (suspicion.violation.alone === true) return yield* confirmAlone(suspicion, confirmation);
+  if (suspicion.violation.alone === true) return await confirmAlone(suspicion, confirmation);
   if (severity === 'note') return { ...dropped, severity, evidence: '.' };
   if (check.proof === 'control' && !standsOnWire(suspicion, sender)) return dropped;
-  const control = check.proof === 'control' ? yield* sendControl(steps, sender, { runId: confirmation.runId, check: check.id }) : 'none';
+  const control = check.proof === 'control' ? await sendControl(steps, sender, { runId: confirmation.runId, check: check.id }) : 'none';
   if (control === 'failed') return dropped;
-  if (check.proof === 'again' && isStillThere(suspicion) && !(yield* looksTheSame(suspicion, confirmation))) return dropped;
-  const replay = yield* replaySequence(suspicion, confirmation);
+  if (check.proof === 'again' && isStillThere(suspicion) && !(await looksTheSame(suspicion, confirmation))) return dropped;
+  const replay = await replaySequence(suspicion, confirmation);
   const violation = replay === undefined ? undefined : showsAgain(suspicion, replay.steps, court);
   if (replay === undefined || violation === undefined) return notAgain(suspicion, confirmation);
   const compared = control === 'passed' ? '; the control request fared as it should' : '';
@@ -110,9 +110,9 @@ async function* confirmSuspicion(suspicion: Suspicion, confirmation: GroupConfir
 const mostAlone = 8;
 
 /** Asks again with nothing else under way, until it comes again. The first try may pay for a pause, such as a new connection, and does not count. */
-async function* confirmAlone(suspicion: Suspicion, confirmation: GroupConfirmation): AsyncGenerator<RecordedExchange, Assurance> {
+async function confirmAlone(suspicion: Suspicion, confirmation: GroupConfirmation): Promise<Assurance> {
   for (let tries = 0; tries <= mostAlone; tries += 1) {
-    const replay = yield* replaySequence(suspicion, confirmation);
+    const replay = await replaySequence(suspicion, confirmation);
     if (replay === undefined) break;
     const violation = showsAgain(suspicion, replay.steps, confirmation.court);
     if (tries > 0 && violation !== undefined) return { ...letGo(suspicion), severity: severityOf(suspicion), violation, steps: replay.steps, repeated: true, evidence: ' in the run, and again when it was asked alone.' };
@@ -148,15 +148,15 @@ function standsOnWire({ steps }: Suspicion, { baseUrl }: Sender): boolean {
 }
 
 /** Looks once more at what an earlier step left, now that some time has passed: a slow replica is no broken one. */
-async function* looksTheSame(suspicion: Suspicion, { sender, court }: Confirmation): AsyncGenerator<RecordedExchange, boolean> {
+async function looksTheSame(suspicion: Suspicion, { sender, court }: Confirmation): Promise<boolean> {
   const { sequence, steps } = suspicion;
   const cases = sequence.cases.slice(0, steps.length);
-  const attempt = yield* executeSequence({ ...sequence, cases }, sender, { earlier: steps.slice(0, -1), phase: 'confirm' });
+  const attempt = await executeSequence({ ...sequence, cases }, sender, { earlier: steps.slice(0, -1), phase: 'confirm' });
   return attempt.steps.length === steps.length && showsAgain(suspicion, attempt.steps, court) !== undefined;
 }
 
-async function* replaySequence({ sequence, steps }: Suspicion, { sender, runId }: Confirmation): AsyncGenerator<RecordedExchange, Attempt | undefined> {
+async function replaySequence({ sequence, steps }: Suspicion, { sender, runId }: Confirmation): Promise<Attempt | undefined> {
   const cases = sequence.cases.slice(0, steps.length);
-  const attempt = yield* executeSequence(freshenAll({ ...sequence, cases }, `${runId}-r`, runId), sender, { phase: 'confirm' });
+  const attempt = await executeSequence(freshenAll({ ...sequence, cases }, `${runId}-r`, runId), sender, { phase: 'confirm' });
   return attempt.steps.length === steps.length ? attempt : undefined;
 }

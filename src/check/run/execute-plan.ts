@@ -5,10 +5,10 @@ import { isRedirect } from '../../http/status.ts';
 import { hasCredential } from '../secrets/secrets.ts';
 import type { Step } from '../subject.ts';
 import type { Agenda, AgendaItem } from './agenda.ts';
-import { executeSequence, type RecordedExchange, type Sender } from './execute-sequence.ts';
+import { executeSequence, type Sender } from './execute-sequence.ts';
 import type { Guard } from './guard.ts';
 import type { Ledger } from './ledger.ts';
-import { mergeConcurrent, type Source } from './merge-concurrent.ts';
+import { sideBySide } from './side-by-side.ts';
 import { askOthers } from './ask-others.ts';
 import { describeUnreachable, Watch } from './watch.ts';
 
@@ -23,59 +23,53 @@ export interface Execution {
   readonly url: string;
 }
 
-/** Sends the stages of a plan, one after the other, until the guard says stop. Yields every exchange as it comes. */
-export async function* executePlan(execution: Execution): AsyncGenerator<RecordedExchange, void> {
+/** Sends the stages of a plan, one after the other, until the guard says stop. */
+export async function executePlan(execution: Execution): Promise<void> {
   const { agenda, guard } = execution;
   const watch = new Watch(agenda.operations.size);
   let letIn = false;
   for (const stage of agenda.stages()) {
     if (guard.stop !== undefined) return;
     if (stage.phase !== 'probe' && stage.phase !== 'read' && !letIn && isShutOut(execution)) {
-      letIn = yield* isLetInElsewhere(execution, watch);
+      letIn = await isLetInElsewhere(execution, watch);
       if (!letIn) return guard.halt({ kind: 'shut-out' });
     }
-    yield* executeStage(stage, execution, watch);
+    await executeStage(stage, execution, watch);
   }
   // What could not be sent for want of a record leaves too few operations to tell earlier.
   if (guard.stop === undefined && watch.answered === undefined && watch.failed !== undefined) guard.halt({ kind: 'unreachable', sentence: describeUnreachable(watch.failed, false) });
 }
 
 /** Whether another operation takes the credential that the ones before refused: then they refuse it, and not the target. */
-async function* isLetInElsewhere({ agenda, sender, guard, ledger }: Execution, watch: Watch): AsyncGenerator<RecordedExchange, boolean> {
+async function isLetInElsewhere({ agenda, sender, guard, ledger }: Execution, watch: Watch): Promise<boolean> {
   const asked = new Set(ledger.steps.filter(({ case: tried }) => guard.refuses(tried.operation)).map(({ case: tried }) => tried.operation));
   // Whoever asks three times with a wrong key may be locked out.
   if (asked.size !== 1) return false;
-  const steps = yield* askOthers(agenda.askable.filter(({ operation }) => isSecured(operation)), { sender, except: asked, onStep: (step) => { watch.note(step); guard.note(step); } });
+  const steps = await askOthers(agenda.askable.filter(({ operation }) => isSecured(operation)), { sender, except: asked, onStep: (step) => { watch.note(step); guard.note(step); } });
   return steps.some(({ exchange: { response } }) => response !== undefined && response.status !== 401 && response.status !== 403);
 }
 
-async function* executeStage({ sequences }: AgendaItem, execution: Execution, watch: Watch): AsyncGenerator<RecordedExchange, void> {
-  const { concurrency, guard } = execution;
-  const sources = sourcesOf(sequences, (sequence) => executeEntry(sequence, execution, watch));
-  for await (const recorded of mergeConcurrent(sources, concurrency, () => guard.abandon())) {
-    yield recorded;
-    if (watch.isSuspicious() && guard.stop === undefined) yield* makeSure(execution, watch);
-  }
-}
-
-/** No more of a stage is in hand than what is under way. */
-function* sourcesOf(sequences: Iterable<Sequence>, execute: (sequence: Sequence) => AsyncGenerator<RecordedExchange, void>): Generator<Source<RecordedExchange>, void> {
-  for (const sequence of sequences) yield () => execute(sequence);
-}
-
-/** One sequence. Those of a stage are begun in order, and so the ledger has them in the order of the plan. */
-async function* executeEntry(sequence: Sequence, { sender, guard, ledger }: Execution, watch: Watch): AsyncGenerator<RecordedExchange, void> {
-  const entry = ledger.open(sequence);
-  const onStep = (step: Step): void => {
-    entry.add(step);
-    watch.note(step);
-    guard.note(step);
+/** The sequences of a stage are begun in order, and so the ledger has them in the order of the plan. */
+async function executeStage({ sequences }: AgendaItem, execution: Execution, watch: Watch): Promise<void> {
+  const { concurrency, guard, sender, ledger } = execution;
+  let making: Promise<void> | undefined;
+  const work = async (sequence: Sequence): Promise<void> => {
+    const entry = ledger.open(sequence);
+    const onStep = (step: Step): Promise<void> | undefined => {
+      entry.add(step);
+      watch.note(step);
+      guard.note(step);
+      // Nobody goes on before it is known whether the target is there.
+      if (making === undefined && watch.isSuspicious() && guard.stop === undefined) making = makeSure(execution, watch).finally(() => (making = undefined));
+      return making;
+    };
+    entry.close(await executeSequence(sequence, sender, { onStep }));
   };
-  entry.close(yield* executeSequence(sequence, sender, { onStep }));
+  await sideBySide(sequences, { concurrency, work, abandon: () => guard.abandon() });
 }
 
 /** Asks once more for what was answered before: a target that answers nobody ends the run, one dead operation does not. */
-async function* makeSure({ agenda, sender, guard, url }: Execution, watch: Watch): AsyncGenerator<RecordedExchange, void> {
+async function makeSure({ agenda, sender, guard, url }: Execution, watch: Watch): Promise<void> {
   const { failed, answered } = watch;
   if (failed === undefined) return;
   const faulty = new Set(watch.faulty);
@@ -83,14 +77,14 @@ async function* makeSure({ agenda, sender, guard, url }: Execution, watch: Watch
   if (failed.baseUrl !== url) return guard.giveUp(failed.baseUrl, `its server does not answer (${failed.fault?.message ?? failed.baseUrl})`);
   if (answered === undefined) {
     const others = watch.isNobody ? [] : agenda.askable.filter(({ operation }) => sender.baseUrl(operation) === url);
-    yield* askOthers(others, { sender, except: faulty, onStep: (step) => watch.note(step) });
+    await askOthers(others, { sender, except: faulty, onStep: (step) => watch.note(step) });
     if (watch.answered === undefined) guard.halt({ kind: 'unreachable', sentence: describeUnreachable(failed, false) });
     return;
   }
   const { case: tried, exchange } = answered;
   const again = makeCase({ ...tried, title: `${tried.title} (is anybody there?)`, phase: 'confirm' });
   const [last] = await sender.send(exchange.baseUrl, exchange.request, sender.signals);
-  yield { case: again, phase: 'confirm', exchange: last };
+  await sender.tell?.({ case: again, phase: 'confirm', exchange: last });
   if (!hasSpoken(last)) guard.halt({ kind: 'unreachable', sentence: describeUnreachable(last, true) });
 }
 

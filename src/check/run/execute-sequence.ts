@@ -27,6 +27,8 @@ export interface Sender {
   isPointless(tried: Case): string | undefined;
   /** Notes which records a step made or deleted, where somebody keeps such notes. */
   readonly noteRecords?: (step: Step, changes: RecordChanges) => void;
+  /** Told of every exchange as it comes, where somebody wants to know; the next request waits for what it answers. */
+  readonly tell?: (recorded: RecordedExchange) => Promise<void> | undefined;
 }
 
 /** An exchange as the run records it. */
@@ -47,43 +49,51 @@ export interface Attempt {
 export interface Resumption {
   readonly earlier?: readonly Step[];
   readonly phase?: Phase;
-  /** Told of each step as it is done. */
-  readonly onStep?: (step: Step) => void;
+  /** Told of each step as it is done; the next one waits for what it answers. */
+  readonly onStep?: (step: Step) => Promise<void> | undefined;
 }
 
 /**
  * Sends the cases of a sequence in turn, as far as each can be written from what came before; those of a concurrent one at
- * once. Yields every exchange, in the order of the cases.
+ * once. Tells of every exchange, in the order of the cases.
  */
-export async function* executeSequence(sequence: Sequence, sender: Sender, { earlier = [], phase, onStep }: Resumption = {}): AsyncGenerator<RecordedExchange, Attempt> {
+export async function executeSequence(sequence: Sequence, sender: Sender, { earlier = [], phase, onStep }: Resumption = {}): Promise<Attempt> {
   const steps: Step[] = [...earlier];
   const passedOver = new Set<Case>();
-  for (const batch of batchesOf(sequence, earlier.length)) {
-    let unsent: Unsent | undefined;
-    for (const outcome of await sendAll(batch, steps, sender)) {
-      if (!outcome.ok) {
-        if (outcome.unknown === true && outcome.case.optional === true) passedOver.add(outcome.case);
-        else unsent ??= outcome;
-        continue;
-      }
-      const { step, exchanges } = outcome;
-      steps.push(step);
-      onStep?.(step);
-      for (const exchange of exchanges) yield { case: step.case, phase: phase ?? step.case.phase, exchange };
+  const end = (unsent?: Unsent): Attempt => ({ sequence: without(sequence, passedOver), steps, ...(unsent === undefined ? {} : { unsent }) });
+  const take = (outcome: Sent): Promise<void> | undefined => {
+    if (!outcome.ok) {
+      passedOver.add(outcome.case);
+      return undefined;
     }
-    if (unsent !== undefined) return { sequence: without(sequence, passedOver), steps, unsent };
+    const { step, exchanges } = outcome;
+    steps.push(step);
+    let pause: Promise<void> | undefined;
+    for (const exchange of exchanges) pause = sender.tell?.({ case: step.case, phase: phase ?? step.case.phase, exchange });
+    return onStep?.(step) ?? pause;
+  };
+  const left = earlier.length === 0 ? sequence.cases : sequence.cases.slice(earlier.length);
+  if (sequence.concurrent === true) {
+    const outcomes = await Promise.all(left.map((tried) => sendCase(tried, steps, sender)));
+    for (const outcome of outcomes) if (!endsSequence(outcome)) await take(outcome);
+    return end(outcomes.find(endsSequence));
   }
-  return { sequence: without(sequence, passedOver), steps };
+  for (const tried of left) {
+    const outcome = await sendCase(tried, steps, sender);
+    if (endsSequence(outcome)) return end(outcome);
+    const pause = take(outcome);
+    if (pause !== undefined) await pause;
+  }
+  return end();
+}
+
+/** Whether what came after a case has nothing to stand on: it could not be sent, and may not be passed over. */
+function endsSequence(outcome: Sent): outcome is Unsent {
+  return !outcome.ok && !(outcome.unknown === true && outcome.case.optional === true);
 }
 
 function without(sequence: Sequence, passedOver: ReadonlySet<Case>): Sequence {
   return passedOver.size === 0 ? sequence : { ...sequence, cases: sequence.cases.filter((tried) => !passedOver.has(tried)) };
-}
-
-/** The cases that are still to be sent, in groups of those that go at once. */
-function batchesOf({ cases, concurrent }: Sequence, done: number): (readonly Case[])[] {
-  const left = cases.slice(done);
-  return concurrent === true ? [left] : left.map((tried) => [tried]);
 }
 
 interface Unsent {
@@ -95,12 +105,6 @@ interface Unsent {
 }
 
 type Sent = { readonly ok: true; readonly step: Step; readonly exchanges: readonly Exchange[] } | Unsent;
-
-/** What came of cases that go at once, in their order. */
-async function sendAll(batch: readonly Case[], steps: readonly Step[], sender: Sender): Promise<readonly Sent[]> {
-  const [first, ...others] = batch;
-  return first !== undefined && others.length === 0 ? [await sendCase(first, steps, sender)] : Promise.all(batch.map((tried) => sendCase(tried, steps, sender)));
-}
 
 async function sendCase(tried: Case, steps: readonly Step[], sender: Sender): Promise<Sent> {
   const ready = prepare(tried, steps, sender);

@@ -3,7 +3,7 @@ import type { Operation } from '../../contract/model.ts';
 import { findLeftOut } from '../choose/left-out.ts';
 import { acceptKnown } from '../baseline/baseline.ts';
 import type { RunEvent, RunSummary } from '../event.ts';
-import type { Exchange, Finding } from '../finding.ts';
+import type { Finding } from '../finding.ts';
 import { groupSuspicions } from '../judge/group.ts';
 import type { Court, Crash, Inspections } from '../judge/judge.ts';
 import { joinCauses } from '../judge/join-causes.ts';
@@ -13,7 +13,6 @@ import { summarise } from '../judge/summary.ts';
 import { rule, type Ruling } from '../judge/verdict.ts';
 import { nameOperation } from '../operation-name.ts';
 import { isSafe } from '../plan/draft.ts';
-import type { Redactor } from '../secrets/redact.ts';
 import { hasCredential, shellSecrets } from '../secrets/secrets.ts';
 import { partSkipped, toSkippedFinding, type SkippedFinding } from '../skip.ts';
 import { cleanUp, type LeftRecords } from './cleanup.ts';
@@ -21,6 +20,8 @@ import { confirmAll } from './confirm-all.ts';
 import { executePlan } from './execute-plan.ts';
 import type { RecordedExchange, Sender } from './execute-sequence.ts';
 import type { OpenRun } from './open-run.ts';
+import { Outbox } from './outbox.ts';
+import { tellExchange } from './tell-exchange.ts';
 
 /** What was found out, before it is told. */
 interface Outcome {
@@ -32,14 +33,16 @@ interface Outcome {
 }
 
 /** The events of a run. However it ends, the records that it made are cleaned up, and `run-finished` comes last. */
-export async function* runEvents(run: OpenRun): AsyncGenerator<RunEvent, void> {
-  const { redactor, docket } = run;
+export async function* runEvents(opened: OpenRun): AsyncGenerator<RunEvent, void> {
+  const outbox = new Outbox<RunEvent>();
+  const run = toldTo(outbox, opened);
+  const { redactor, docket, guard } = run;
   const outcome: Outcome = { findings: [], skippedFindings: [], inspected: new Map(), crashes: [], left: [] };
   const cleaning = makeCleaning(run);
   try {
     yield* announce(run);
-    yield* recordAll(run, surviving(investigate(run, outcome), outcome));
-    yield* recordAll(run, surviving(keepLeft(cleaning(), outcome), outcome));
+    yield* outbox.during(() => surviving(investigate(run, outcome), outcome), () => guard.abandon());
+    yield* outbox.during(() => surviving(cleaning(outcome), outcome), () => guard.abandon());
     for (const { gap, observed } of docket.observedGaps()) yield { type: 'gap-observed', gap, observed: redactor.text(observed) };
     for (const { operation, record, reason } of outcome.left) yield { type: 'record-left', operation, record: redactor.text(record), reason: redactor.text(reason) };
     for (const { check, message, stack } of outcome.crashes) yield { type: 'check-crashed', check, message: redactor.text(message), stack: redactor.text(stack) };
@@ -47,13 +50,24 @@ export async function* runEvents(run: OpenRun): AsyncGenerator<RunEvent, void> {
     yield { type: 'run-finished', summary: conclude(run, outcome) };
   } finally {
     // Whoever stops reading before the end leaves no records behind either.
-    run.guard.abandon();
+    outbox.close();
+    guard.abandon();
     try {
-      await drain(surviving(keepLeft(cleaning(), outcome), outcome));
+      await surviving(cleaning(outcome), outcome);
     } finally {
       await run.close();
     }
   }
+}
+
+/** The run, with every exchange recorded in its ledger and told as an event. */
+function toldTo(outbox: Outbox<RunEvent>, run: OpenRun): OpenRun {
+  const { ledger, redactor, settings: { clock }, startedAt } = run;
+  const tell = (recorded: RecordedExchange): Promise<void> | undefined => {
+    ledger.record(recorded);
+    return outbox.put(tellExchange(recorded, { redactor, elapsedMs: clock().getTime() - startedAt.getTime() }));
+  };
+  return { ...run, sender: { ...run.sender, tell } };
 }
 
 function* announce({ settings, agenda: { requests }, skipped, redactor, startedAt }: OpenRun): Generator<RunEvent, void> {
@@ -68,10 +82,10 @@ function* announce({ settings, agenda: { requests }, skipped, redactor, startedA
 }
 
 /** Sends the plan, judges what came, and makes sure of what is suspected. */
-async function* investigate(run: OpenRun, outcome: Outcome): AsyncGenerator<RecordedExchange, void> {
+async function investigate(run: OpenRun, outcome: Outcome): Promise<void> {
   const { agenda, sender, guard, ledger, docket, settings, redactor, secrets } = run;
   const { contract, checks, concurrency, url, runId, seed, mode } = settings;
-  yield* executePlan({ agenda, sender, guard, ledger, concurrency, url });
+  await executePlan({ agenda, sender, guard, ledger, concurrency, url });
   ledger.finish();
   const judged = docket.judge();
   const court: Court = { contract, checks, knowledge: docket.knowledge() };
@@ -84,74 +98,34 @@ async function* investigate(run: OpenRun, outcome: Outcome): AsyncGenerator<Reco
   const groups = groupSuspicions(heard, ledger.steps);
   const skipped = new Set(run.skipped.map(({ operation }) => operation));
   const maySend = (operation: Operation): boolean => !skipped.has(operation) && (mode !== 'read-only' || isSafe(operation));
-  const confirmed = yield* confirmAll(groups, { sender: { ...sender, isPointless: () => undefined }, court, runId, seed, maySend, guard, concurrency });
+  const confirmed = await confirmAll(groups, { sender: { ...sender, isPointless: () => undefined }, court, runId, seed, maySend, guard, concurrency });
   const press = { contract, runId, redactor, shellSecrets: shellSecrets(secrets) };
   const found = confirmed.flatMap(({ group, assurance }) => makeFinding(group, assurance, press) ?? []);
   outcome.findings = orderFindings(joinCauses(acceptKnown(found, settings.baseline ?? []), contract));
 }
 
 /** Clean-up as it can be had once: it asks nobody's leave, for nothing may stay behind because a budget is spent. */
-function makeCleaning({ settings, skipped: leftOut, sender, guard }: OpenRun): () => AsyncGenerator<RecordedExchange, readonly LeftRecords[]> {
-  let begun = false;
-  return async function* () {
-    if (begun) return [];
-    begun = true;
+function makeCleaning({ settings, skipped: leftOut, sender, guard }: OpenRun): (outcome: Outcome) => Promise<void> {
+  let begun: Promise<void> | undefined;
+  const clean = async (outcome: Outcome): Promise<void> => {
     const over = settings.hurry ?? new AbortController().signal;
     const unbounded: Sender = { ...sender, signals: { stop: over, cut: over }, spend: () => undefined, isPointless: () => undefined };
     const skipped = new Set(leftOut.map(({ operation }) => operation));
     const unreachable = guard.stop?.kind === 'unreachable';
-    return yield* cleanUp({ contract: settings.contract, seed: settings.seed, sender: unbounded, mayDelete: (operation) => !skipped.has(operation) && !unreachable });
+    outcome.left = await cleanUp({ contract: settings.contract, seed: settings.seed, sender: unbounded, mayDelete: (operation) => !skipped.has(operation) && !unreachable });
   };
-}
-
-async function* keepLeft(cleaning: AsyncGenerator<RecordedExchange, readonly LeftRecords[]>, outcome: Outcome): AsyncGenerator<RecordedExchange, void> {
-  outcome.left = [...outcome.left, ...(yield* cleaning)];
+  return (outcome) => (begun ??= clean(outcome));
 }
 
 /** A fault of vouch's own ends the part in which it happened, and is told; it does not end the story. */
-async function* surviving(part: AsyncGenerator<RecordedExchange, void>, { crashes }: Outcome): AsyncGenerator<RecordedExchange, void> {
+async function surviving(part: Promise<void>, { crashes }: Outcome): Promise<void> {
   try {
-    yield* part;
+    await part;
   } catch (error) {
     // What a safety rule refuses was asked wrongly: that is no fault of vouch's own, and no part of the story.
     if (error instanceof VouchError && error.code === 'refused-for-safety') throw error;
     crashes.push({ check: 'the run itself', message: error instanceof Error ? error.message : String(error), stack: error instanceof Error ? (error.stack ?? '') : '' });
   }
-}
-
-async function* recordAll({ ledger, redactor, settings, startedAt }: OpenRun, exchanges: AsyncGenerator<RecordedExchange, void>): AsyncGenerator<RunEvent, void> {
-  for await (const recorded of exchanges) {
-    ledger.record(recorded);
-    yield tellExchange(recorded, { redactor, elapsedMs: settings.clock().getTime() - startedAt.getTime() });
-  }
-}
-
-/** Most exchanges are looked at by nobody: what is secret in one is hidden when the first reader asks for it. */
-function tellExchange({ case: { id, title, operation }, phase, exchange }: RecordedExchange, { redactor, elapsedMs }: Recording): RunEvent {
-  let tried: EventCase | undefined;
-  let shown: Exchange | undefined;
-  return {
-    type: 'exchange-recorded',
-    get case() {
-      return (tried ??= { id, title: redactor.text(title), phase, operation: operation.id });
-    },
-    get exchange() {
-      return (shown ??= redactor.exchange(exchange));
-    },
-    elapsedMs,
-  };
-}
-
-type EventCase = Extract<RunEvent, { readonly type: 'exchange-recorded' }>['case'];
-
-interface Recording {
-  readonly redactor: Redactor;
-  readonly elapsedMs: number;
-}
-
-async function drain(exchanges: AsyncGenerator<RecordedExchange, void>): Promise<void> {
-  let next = await exchanges.next();
-  while (next.done !== true) next = await exchanges.next();
 }
 
 function ruleOn({ settings, guard, ledger, plan }: OpenRun, { crashes, findings }: Outcome): Ruling {

@@ -3,7 +3,7 @@ import type { Violation } from '../checks/check.ts';
 import { isValidOnWire } from '../evidence/request/find-request-fault.ts';
 import type { Suspicion } from '../judge/judge.ts';
 import type { Confirmation } from '../run/confirm.ts';
-import { executeSequence, type RecordedExchange } from '../run/execute-sequence.ts';
+import { executeSequence } from '../run/execute-sequence.ts';
 import { freshenAll } from '../run/freshen.ts';
 import { showsAgain } from '../run/shows.ts';
 import type { Step } from '../subject.ts';
@@ -30,7 +30,7 @@ const mostRequests = 10;
  * The shortest of a few requests that still show the same: the same check, place and cause. Each one is sent and judged, so
  * that the last one that showed it is what is reported. Deterministic for a server that is.
  */
-export async function* shrink(first: Shrinkable, confirmation: Confirmation): AsyncGenerator<RecordedExchange, Showing> {
+export async function shrink(first: Shrinkable, confirmation: Confirmation): Promise<Showing> {
   const { court: { contract }, seed, runId, sender } = confirmation;
   const making = { contract, seed, runId, maySend: (operation: Parameters<Confirmation['maySend']>[0]) => confirmation.maySend(operation) };
   const tried = new Set<string>();
@@ -41,7 +41,7 @@ export async function* shrink(first: Shrinkable, confirmation: Confirmation): As
     if (next === undefined || next.cases.length > left) return best;
     left -= next.cases.length;
     const fresh = freshenAll(next, `${runId}-s${String(tried.size)}`, runId);
-    const attempt = yield* executeSequence(fresh, sender, { phase: 'confirm' });
+    const attempt = await executeSequence(fresh, sender, { phase: 'confirm' });
     if (attempt.steps.length < next.cases.length) {
       if (sender.signals.stop.aborted) return best;
       continue;

@@ -28,8 +28,7 @@ beforeAll(async () => {
   const { agenda, sender, guard } = run;
   const attempts: (readonly Step[])[] = [];
   const ledger = new Ledger((_sequence, steps) => (attempts.push(steps), steps));
-  const exchanges = executePlan({ agenda, sender, guard, ledger, concurrency: 4, url: library.url });
-  while ((await exchanges.next()).done !== true);
+  await executePlan({ agenda, sender, guard, ledger, concurrency: 4, url: library.url });
   ledger.finish();
   const knowledge = gatherKnowledge(contract, ledger.steps, run.settings.runId);
   subjects = attempts.flatMap((steps) => steps.map((step, index) => ({ ...step, contract, operation: step.case.operation, earlier: steps.slice(0, index), knowledge })));

@@ -1,0 +1,61 @@
+/** So many values wait for the reader before whoever makes them is asked to wait. */
+const full = 256;
+
+/** Stands between work that puts values in as they come, and a reader who takes them in his own time. */
+export class Outbox<Value> {
+  #values: Value[] = [];
+  #wake = (): void => {};
+  #emptied: PromiseWithResolvers<void> | undefined;
+  #closed = false;
+
+  /** Puts a value in. Answers what to wait for before there is another one; undefined where the reader is not far behind. */
+  put(value: Value): Promise<void> | undefined {
+    if (this.#closed) return undefined;
+    this.#values.push(value);
+    this.#wake();
+    if (this.#values.length < full) return undefined;
+    this.#emptied ??= Promise.withResolvers();
+    return this.#emptied.promise;
+  }
+
+  /**
+   * The values that are put in while work goes on, as they come; its error behind them, where it throws. Where the reader stops,
+   * `abandon` is called, so that the work can be cut short, and he is let go when it has ended.
+   */
+  async *during(work: () => Promise<void>, abandon: () => void): AsyncGenerator<Value, void> {
+    let isOver = false;
+    const end = (): void => {
+      isOver = true;
+      this.#wake();
+    };
+    const working = work();
+    const ended = working.then(end, end);
+    try {
+      while (!isOver || this.#values.length > 0) {
+        for (const value of this.#take()) yield value;
+        if (!isOver && this.#values.length === 0) await new Promise<void>((resolve) => (this.#wake = resolve));
+      }
+    } finally {
+      if (!isOver) {
+        this.close();
+        abandon();
+        await ended;
+      }
+    }
+    await working;
+  }
+
+  /** Nobody reads any more: what is put in from now on is dropped, and nobody waits. */
+  close(): void {
+    this.#closed = true;
+    this.#take();
+  }
+
+  #take(): Value[] {
+    const values = this.#values;
+    this.#values = [];
+    this.#emptied?.resolve();
+    this.#emptied = undefined;
+    return values;
+  }
+}
