@@ -93,7 +93,7 @@ async function remove(record: CreatedRecord, { settings, sender }: Cleaning): Pr
   if (operation === undefined) return { record: nameOf(record), outcome: 'left', reason: 'the contract has no operation that deletes it' };
   const obstacle = whyNot(operation, settings);
   if (obstacle !== undefined) return { record: nameOf(record), outcome: 'left', reason: obstacle };
-  const deletion = await deleteRecord(operation, record, { contract, seed, sender });
+  const deletion = await deleteRecord(draftRequest(contract, operation, { seed }), record, sender);
   return { record: nameOf(record), reason: deletion.outcome === 'gone' ? gone.reason : 'it was deleted', ...deletion };
 }
 

@@ -15,17 +15,28 @@ export interface WriteNotes {
 /** The same way to send, by which every request that may change something is noted before it leaves. */
 export function noteWrites(send: Send, ledger: CleanupLedger, { mark, hide }: WriteNotes): Send {
   let writes = 0;
+  const origins = new Map<string, string>();
+  const originOf = (baseUrl: string): string => {
+    const origin = origins.get(baseUrl) ?? new URL(baseUrl).origin;
+    origins.set(baseUrl, origin);
+    return origin;
+  };
   return async (baseUrl, request, signal) => {
     if (safeMethods.includes(request.method)) return send(baseUrl, request, signal);
     const write = (writes += 1);
     const [path = ''] = request.target.split('?');
-    const isUnmarked = request.method === 'POST' && !Buffer.from(request.body).includes(mark);
-    ledger.intend({ write, method: request.method, url: hide(new URL(baseUrl).origin + path), ...(isUnmarked ? { unmarked: true } : {}) });
+    const isUnmarked = request.method === 'POST' && !bytesOf(request.body).includes(mark);
+    ledger.intend({ write, method: request.method, url: hide(originOf(baseUrl) + path), ...(isUnmarked ? { unmarked: true } : {}) });
     const exchange = await send(baseUrl, request, signal);
     const { response, fault } = exchange;
     ledger.settle(response === undefined ? { type: 'unanswered', write, reason: fault?.kind ?? 'nothing' } : { type: 'answered', write, status: response.status });
     return exchange;
   };
+}
+
+/** The same bytes, and no copy of them. */
+function bytesOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** Notes which records a run has come to have and to lose, step by step. */

@@ -4,7 +4,7 @@ import { makeCase, makeSequence } from '../case.ts';
 import { isSuccess } from '../../http/status.ts';
 import { showValue } from '../evidence/phrases.ts';
 import type { ChangedRecord, CreatedRecord } from '../memory/record-changes.ts';
-import { argumentsFor, draftRequest, requestOf } from '../plan/draft.ts';
+import { argumentsFor, draftRequest, requestOf, type DraftResult } from '../plan/draft.ts';
 import { operationFor } from '../plan/draft/operation-for.ts';
 import { putBack } from '../plan/draft/restore.ts';
 import { plainIntent } from '../plan/plan-context.ts';
@@ -40,8 +40,9 @@ export async function cleanUp({ contract, seed, sender, mayDelete }: CleanupOpti
       left.push(leftBehind(resource, records.toReversed(), remove === undefined ? 'the contract has no operation that deletes it' : `${remove.id} is not part of the run`));
       continue;
     }
+    const removal = draftRequest(contract, remove, { seed });
     for (const record of records) {
-      const deletion = await deleteRecord(remove, record, { contract, seed, sender });
+      const deletion = await deleteRecord(removal, record, sender);
       if (deletion.outcome === 'left') left.push(leftBehind(resource, [record], deletion.reason));
     }
   }
@@ -51,15 +52,12 @@ export async function cleanUp({ contract, seed, sender, mayDelete }: CleanupOpti
 /** What came of the deletion of one record; `gone`: it was not there. The reason is a clause. */
 export type Deleted = { readonly outcome: 'deleted' | 'gone' } | { readonly outcome: 'left'; readonly reason: string };
 
-/** What the deletion of one record needs. */
-export type Deletion = Pick<CleanupOptions, 'contract' | 'seed' | 'sender'>;
-
-/** Deletes one record, or says why it is still there. */
-export async function deleteRecord(remove: Operation, record: CreatedRecord, { contract, seed, sender }: Deletion): Promise<Deleted> {
-  const drafted = draftRequest(contract, remove, { seed });
-  if (!drafted.ok || drafted.draft.identifier === undefined) return { outcome: 'left', reason: `its deletion could not be written${drafted.ok ? '' : `: ${drafted.reason}`}` };
-  const request = requestOf(drafted.draft, 'own', { extra: argumentsFor(drafted.draft, record) });
-  const tried = makeCase({ title: `the record ${String(record.identifier)} is deleted`, phase: 'cleanup', operation: remove, request, intent: plainIntent(drafted.draft) });
+/** Deletes one record by a draft of such a request, or says why it is still there. */
+export async function deleteRecord(removal: DraftResult, record: CreatedRecord, sender: Sender): Promise<Deleted> {
+  if (!removal.ok || removal.draft.identifier === undefined) return { outcome: 'left', reason: `its deletion could not be written${removal.ok ? '' : `: ${removal.reason}`}` };
+  const { draft } = removal;
+  const request = requestOf(draft, 'own', { extra: argumentsFor(draft, record) });
+  const tried = makeCase({ title: `the record ${String(record.identifier)} is deleted`, phase: 'cleanup', operation: draft.operation, request, intent: plainIntent(draft) });
   const { steps, unsent } = await executeSequence(makeSequence(tried), sender);
   const exchange = steps[0]?.exchange;
   const status = exchange?.response?.status;
