@@ -38,6 +38,18 @@ describe('events', () => {
     expect(orderOf(events)).toEqual(order.filter((type) => type !== 'check-crashed'));
   });
 
+  test('come in that order to a slow reader too, and each of them', async () => {
+    const options = await optionsFor();
+    const events: RunEvent[] = [];
+    for await (const event of runCheck(options)) {
+      for (let turn = 0; turn < events.length % 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      events.push(event);
+    }
+    const last = events.at(-1);
+    expect(orderOf(events)).toEqual(order.filter((type) => type !== 'check-crashed' && type !== 'record-left'));
+    expect(events.filter(({ type }) => type === 'exchange-recorded')).toHaveLength(last?.type === 'run-finished' ? last.summary.requests : -1);
+  });
+
   test('name the run', async () => {
     const { events } = await checkTarget(await optionsFor({ clock: () => new Date('2030-01-02T03:04:05Z') }));
     expect(events[0]).toEqual({
@@ -158,6 +170,13 @@ describe('a run that is ended early', () => {
     const { summary } = await checkTarget(await optionsFor({ signal: AbortSignal.abort() }));
     expect(summary).toMatchObject({ verdict: 'interrupted', requests: 0 });
     expect(library?.log).toEqual([]);
+  });
+
+  test('by a reader who goes away in the midst of the clean-up: it is done to its end', async () => {
+    const options = await optionsFor();
+    const before = library?.size();
+    for await (const event of runCheck(options)) if (event.type === 'exchange-recorded' && event.case.phase === 'cleanup') break;
+    expect(library?.size()).toBe(before);
   });
 
   test('by a reader who goes away: cleans up all the same', async () => {
