@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { makeCase, makeSequence, type Case } from '../../../src/check/case.ts';
+import type { Exchange } from '../../../src/check/finding.ts';
+import { Memory } from '../../../src/check/memory/memory.ts';
+import { Agenda } from '../../../src/check/run/agenda.ts';
+import { executePlan } from '../../../src/check/run/execute-plan.ts';
+import type { RecordedExchange, Sender } from '../../../src/check/run/execute-sequence.ts';
+import { Guard } from '../../../src/check/run/guard.ts';
+import { Ledger } from '../../../src/check/run/ledger.ts';
+import { makeSecrets } from '../../../src/check/secrets/secrets.ts';
+import { libraryContract } from '../fixture/library-contract.ts';
+
+const contract = libraryContract();
+
+function caseOf(id: string, title: string): Case {
+  const operation = contract.operations.find((one) => one.id === id);
+  if (operation === undefined) throw new Error('the contract has no such operation');
+  return makeCase({ title, phase: 'read', operation, intent: { kind: 'valid', rigour: 'plain', at: '' }, request: { arguments: [], credential: 'given' } });
+}
+
+/** What a target does with the requests that it gets, the first of them being number 1. */
+type Target = (number: number) => Partial<Exchange>;
+
+const ok: Partial<Exchange> = { response: { status: 200, headers: [['Content-Type', 'application/json']], body: new TextEncoder().encode('[]') } };
+const broken: Partial<Exchange> = { fault: { kind: 'connection.reset', message: 'the connection broke' } };
+
+async function execute(cases: readonly Case[], target: Target): Promise<{ readonly guard: Guard; readonly told: readonly RecordedExchange[]; readonly most: number }> {
+  const guard = new Guard({ maxRequests: 1_000, clock: () => new Date(0) });
+  const told: RecordedExchange[] = [];
+  let [sent, open, most] = [0, 0, 0];
+  const sender: Sender = {
+    send: async (baseUrl, request) => {
+      const number = (sent += 1);
+      most = Math.max(most, (open += 1));
+      await new Promise((resolve) => setImmediate(resolve));
+      open -= 1;
+      return [{ baseUrl, request, durationMs: 1, ...target(number) }];
+    },
+    secrets: makeSecrets('token', 'seed'),
+    memory: new Memory(contract),
+    userAgent: 'test',
+    signals: guard.signals,
+    baseUrl: () => 'http://host',
+    spend: (baseUrl) => guard.spend(baseUrl),
+    isPointless: () => undefined,
+    tell: (recorded) => void told.push(recorded),
+  };
+  const agenda = new Agenda([{ phase: 'read', sequences: cases.map((tried) => makeSequence(tried)) }]);
+  await executePlan({ agenda, sender, guard, ledger: new Ledger((_sequence, steps) => [...steps]), concurrency: 3, url: 'http://host' });
+  guard.close();
+  return { guard, told, most };
+}
+
+const askable = contract.operations.filter(({ method, path }) => (method === 'GET' || method === 'POST') && !path.includes('{')).map(({ id }) => id);
+
+function many(count: number): Case[] {
+  return Array.from({ length: count }, (_, index) => caseOf(askable[index % askable.length] ?? 'listBooks', `request ${String(index)}`));
+}
+
+describe('a target that is not there', () => {
+  test('is told as such also where there was too little to send to be sure earlier', async () => {
+    const { guard, told } = await execute([caseOf('listBooks', 'the only one')], () => broken);
+    expect(guard.stop).toEqual({ kind: 'unreachable', sentence: 'http://host gives no HTTP answer: the connection broke' });
+    expect(told).toHaveLength(1);
+  });
+
+  test('is asked for once, while all others wait, and no more is sent after that', async () => {
+    const { guard, told } = await execute(many(40), (number) => (number <= 10 ? ok : broken));
+    expect(guard.stop).toEqual({ kind: 'unreachable', sentence: 'http://host gives no HTTP answer any more: the connection broke' });
+    expect(told.filter(({ case: { title } }) => title.endsWith('(is anybody there?)'))).toHaveLength(1);
+    expect(told.length).toBeLessThan(20);
+  });
+});
+
+describe('a target that is there', () => {
+  test('gets the whole plan, so many requests at a time', async () => {
+    const { guard, told, most } = await execute(many(40), () => ok);
+    expect([guard.stop, told.length, most]).toEqual([undefined, 40, 3]);
+  });
+
+  test('and fails for a moment is asked again, and gets the rest', async () => {
+    const { guard, told } = await execute(many(40), (number) => (number > 10 && number <= 10 + askable.length ? broken : ok));
+    expect(guard.stop).toBeUndefined();
+    expect(told.filter(({ phase }) => phase === 'confirm')).toHaveLength(1);
+    expect(told).toHaveLength(41);
+  });
+});
