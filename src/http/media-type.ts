@@ -11,7 +11,8 @@ const parameter = new RegExp(`\\s*(${token})=(?:"((?:[^"\\\\]|\\\\.)*)"|(${token
 
 /** Reads a media type, or undefined where the text is none. Malformed parameters are left out. */
 export function parseMediaType(text: string): MediaType | undefined {
-  if (known.has(text)) return known.get(text);
+  const before = known.get(text);
+  if (before !== undefined || known.has(text)) return before;
   const match = shape.exec(text);
   const mediaType = match?.[1] === undefined ? undefined : { essence: match[1].toLowerCase(), parameters: parseParameters(match[2] ?? '') };
   if (known.size < mostKnown && text.length <= longestKnown) known.set(text, mediaType);

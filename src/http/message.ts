@@ -29,18 +29,18 @@ export const emptyBody: Uint8Array = new Uint8Array(0);
 /** Every value of a header field, in order; names are case-insensitive (RFC 9110, section 5.1). */
 export function headerValues(headers: HeaderList, name: string): string[] {
   const values: string[] = [];
-  for (const [key, value] of headers) if (isSameName(key, name)) values.push(value);
+  for (const field of headers) if (isSameName(field[0], name)) values.push(field[1]);
   return values;
 }
 
 /** The first value of a header field, or undefined. */
 export function headerValue(headers: HeaderList, name: string): string | undefined {
-  for (const [key, value] of headers) if (isSameName(key, name)) return value;
+  for (const field of headers) if (isSameName(field[0], name)) return field[1];
   return undefined;
 }
 
-/** Asked many times a request: most names differ in length already. */
-function isSameName(left: string, right: string): boolean {
+/** Whether two names are of one field. Asked many times a request: most names differ in length already. */
+export function isSameName(left: string, right: string): boolean {
   return left.length === right.length && (left === right || left.toLowerCase() === right.toLowerCase());
 }
 

@@ -18,7 +18,8 @@ function escapeToken(token: string): string {
 /** The tokens of a pointer, unescaped. */
 export function splitPointer(pointer: Pointer): string[] {
   if (pointer === '') return [];
-  return pointer.slice(1).split('/').map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const tokens = pointer.slice(1).split('/');
+  return pointer.includes('~') ? tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~')) : tokens;
 }
 
 /** The pointer of what stands around: `/paths` for `/paths/~1books`; that of the whole document is its own. */
