@@ -7,16 +7,20 @@ export function documents({ responses }: Pick<Operation, 'responses'>, ...keys: 
 }
 
 /** The response that documents a status: the exact one, else its range (`2XX`), else `default` (OpenAPI 3.1, section 4.8.16). */
-export function selectResponse(operation: Pick<Operation, 'responses'>, status: number): ResponseSpec | undefined {
-  const exact = String(status);
-  let range: ResponseSpec | undefined;
-  let other: ResponseSpec | undefined;
-  for (const response of operation.responses) {
-    if (response.status === exact) return response;
-    if (response.status === 'default') other = response;
-    else if (response.status.endsWith('XX') && response.status[0] === exact[0]) range = response;
-  }
-  return range ?? other;
+export function selectResponse({ responses }: Pick<Operation, 'responses'>, status: number): ResponseSpec | undefined {
+  let known = selected.get(responses);
+  if (known === undefined) selected.set(responses, (known = new Map()));
+  let response = known.get(status);
+  if (response === undefined && !known.has(status)) known.set(status, (response = findResponse(responses, String(status))));
+  return response;
+}
+
+// Half a dozen ask for every answer.
+const selected = new WeakMap<Operation['responses'], Map<number, ResponseSpec | undefined>>();
+
+function findResponse(responses: Operation['responses'], exact: string): ResponseSpec | undefined {
+  const find = (isMeant: (status: string) => boolean): ResponseSpec | undefined => responses.find(({ status }) => isMeant(status));
+  return find((status) => status === exact) ?? find((status) => status.endsWith('XX') && status[0] === exact[0]) ?? find((status) => status === 'default');
 }
 
 /**

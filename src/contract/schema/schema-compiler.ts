@@ -6,6 +6,7 @@ import { referenceTarget, type DocumentTree } from '../read/cursor.ts';
 import { exactDefinitions, exactKeywords, exactName, holdsBigInt, keepsIntegerFormat } from './exact-keywords.ts';
 import { formats } from './formats.ts';
 import type { Dialect, Direction, SchemaNode } from '../model.ts';
+import { textLengths } from './text-lengths.ts';
 import { withoutUnusable } from './usable-keywords.ts';
 import { makeSafePattern } from '../pattern/safe-pattern.ts';
 
@@ -141,6 +142,8 @@ function makeAjv(): Ajv2020 {
     strict: false,
     allErrors: true,
     verbose: true,
+    // What is wrong is said in our own words.
+    messages: false,
     validateSchema: false,
     // The schemas of schemas are judged by the lint; to compile them costs each contract a megabyte.
     meta: false,
@@ -160,6 +163,7 @@ function makeAjv(): Ajv2020 {
     validate: (names: readonly string[], value: JsonValue) => !isJsonObject(value) || !names.some((name) => Object.hasOwn(value, name)),
   });
   for (const definition of exactDefinitions()) ajv.addKeyword(definition);
+  for (const definition of textLengths) ajv.removeKeyword(definition.keyword).addKeyword(definition);
   ajv.addKeyword({ keyword: 'exactFormat', errors: false, validate: keepsIntegerFormat });
   return ajv;
 }

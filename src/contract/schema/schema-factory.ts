@@ -61,7 +61,7 @@ export class SchemaFactory {
     if (from === places || from.every((place, index) => place === places[index])) return compiled;
     return (value) => {
       const errors = compiled(value);
-      return errors.length === 0 ? errors : errors.map((located) => ({ ...located, pointer: movePointer(located.pointer, from, places) }));
+      return errors.length === 0 ? errors : errors.map(({ error, pointer: own }) => ({ error, pointer: movePointer(own, from, places) }));
     };
   }
 
@@ -135,7 +135,7 @@ class DocumentSchema implements Schema {
     const compiled = this.#validator(direction, holdsBigInt(value));
     try {
       const errors = compiled(value);
-      return errors.length === 0 ? [] : withoutBranches(errors.slice(0, mostErrors)).flatMap((located) => this.#tell(located, direction));
+      return errors.length === 0 ? [] : this.#tellAll(withoutBranches(errors.length > mostErrors ? errors.slice(0, mostErrors) : errors), direction);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       // A schema that is its own branch, or a value nested deeper than the stack: neither can be judged to its end.
@@ -160,9 +160,17 @@ class DocumentSchema implements Schema {
     return this.#factory.make(place);
   }
 
+  #tellAll(errors: readonly LocatedError[], direction: Direction): SchemaIssue[] {
+    const issues: SchemaIssue[] = [];
+    for (const located of errors) {
+      if (located.error.keyword === 'oneOf' || located.error.keyword === 'anyOf') issues.push(...this.#tellChoice(located, direction));
+      else issues.push(toIssue(located));
+    }
+    return issues;
+  }
+
   /** A value that names the alternative which it means is judged by that one. */
-  #tell(located: LocatedError, direction: Direction): SchemaIssue[] {
-    if (located.error.keyword !== 'oneOf' && located.error.keyword !== 'anyOf') return [toIssue(located)];
+  #tellChoice(located: LocatedError, direction: Direction): SchemaIssue[] {
     const judge: JudgeBranch = (branch, value) => this.part(branch).validate(value, direction);
     const node = this.#factory.nodeAt(located.pointer);
     return (typeof node === 'object' ? tellDiscriminated(node, located, judge) : undefined) ?? [toIssue(located)];

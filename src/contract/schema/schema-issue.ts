@@ -9,14 +9,14 @@ import type { LocatedError } from './schema-compiler.ts';
 export function toIssue({ error, pointer }: LocatedError): SchemaIssue {
   const keyword = keywordOf(error.keyword);
   const property = propertyOf(error.params);
-  return {
+  const issue: SchemaIssue = {
     at: error.instancePath,
     keyword,
     pointer: keyword === 'writeOnly' ? joinPointer(pointer, 'properties') : joinPointer(pointer, keyword),
     // What stands at a keyword comes from the document, so it is JSON.
     message: describe(keyword, error.schema as JsonValue, property, error.data),
-    ...(property === undefined ? {} : { property }),
   };
+  return property === undefined ? issue : { ...issue, property };
 }
 
 function keywordOf(keyword: string): string {
@@ -35,7 +35,7 @@ const tooManyItems = 'must have no more items than the contract lists';
 type Describe = (expected: JsonValue, property: string | undefined, value: unknown) => string;
 
 const sentences: Readonly<Record<string, Describe>> = {
-  type: (expected, _property, value) => `must be ${anyOf([expected].flat().map((type) => withArticle(String(type))))}, but is ${nameType(value)}`,
+  type: (expected, _property, value) => `must be ${typeof expected === 'string' ? withArticle(expected) : anyOf([expected].flat().map((type) => withArticle(String(type))))}, but is ${nameType(value)}`,
   enum: (expected) => `must be ${anyOf((expected as JsonValue[]).map(show))}`,
   const: (expected) => `must be ${show(expected)}`,
   required: (_expected, property) => `must have the property ${property ?? ''}`,
@@ -100,5 +100,5 @@ function nameType(value: unknown): string {
 
 /** Whether a pointer is another one, or stands below it. */
 export function isWithin(pointer: Pointer, ancestor: Pointer): boolean {
-  return pointer === ancestor || pointer.startsWith(`${ancestor}/`);
+  return pointer.startsWith(ancestor) && (pointer.length === ancestor.length || pointer[ancestor.length] === '/');
 }

@@ -21,8 +21,14 @@ const annotations = ['title', 'description', 'example', 'examples', 'default', '
 const mostPlaces = 24;
 const longestText = 16_384;
 
-/** The shape of a schema; undefined for a large one, and where a reference leads nowhere. */
-export function shapeOf(start: LocatedNode, findTarget: FindTarget): SchemaShape | undefined {
+/** What makes no difference between two schemas, and what makes a schema like no other one. */
+export interface ShapeWords {
+  readonly passedOver: readonly string[];
+  readonly unlike: readonly string[];
+}
+
+/** The shape of a schema by what values are judged by, unless told otherwise; undefined for a large one, and where a reference leads nowhere. */
+export function shapeOf(start: LocatedNode, findTarget: FindTarget, { passedOver, unlike }: ShapeWords = { passedOver: annotations, unlike: [] }): SchemaShape | undefined {
   const places: LocatedNode[] = [start];
   const texts: string[] = [];
   let length = 0;
@@ -35,7 +41,8 @@ export function shapeOf(start: LocatedNode, findTarget: FindTarget): SchemaShape
     for (let index = 0; index < places.length; index += 1) {
       const place = places[index];
       if (place === undefined || places.length > mostPlaces || length > longestText) return undefined;
-      const text = `${nestingOf(place.pointer, places.slice(0, index))} ${stringifyJson(plain(place.node, (reference) => refer(reference, place.pointer)))}`;
+      const text = `${nestingOf(place.pointer, places.slice(0, index))} ${stringifyJson(plain(place.node, { passedOver, refer: (reference) => refer(reference, place.pointer) }))}`;
+      if (unlike.some((word) => text.includes(`"${word}":`))) return undefined;
       texts.push(text);
       length += text.length;
     }
@@ -48,9 +55,10 @@ export function shapeOf(start: LocatedNode, findTarget: FindTarget): SchemaShape
 /** The pointer into one schema as it is into another of the same shape. A place within another one is that one first: the innermost counts. */
 export function movePointer(pointer: Pointer, from: readonly Pointer[], to: readonly Pointer[]): Pointer {
   let found: number | undefined;
-  from.forEach((place, index) => {
+  for (let index = 0; index < from.length; index += 1) {
+    const place = from[index] ?? '';
     if (isWithin(pointer, place) && place.length >= (from[found ?? -1]?.length ?? 0)) found = index;
-  });
+  }
   return found === undefined ? pointer : (to[found] ?? '') + pointer.slice(from[found]?.length);
 }
 
@@ -63,10 +71,15 @@ function nestingOf(pointer: Pointer, others: readonly LocatedNode[]): string {
   return related.join(', ');
 }
 
-function plain(node: SchemaNode, refer: (reference: string) => string): JsonValue {
+interface Reading {
+  readonly passedOver: readonly string[];
+  readonly refer: (reference: string) => string;
+}
+
+function plain(node: SchemaNode, reading: Reading): JsonValue {
   // What stands in a schema comes from the document, so it is JSON.
   if (!isJsonObject(node)) return node as JsonValue;
-  const { $ref, ...own } = mapSubschemas(node, (child) => plain(child as SchemaNode, refer)) as JsonObject;
-  for (const name of annotations) delete (own as Record<string, JsonValue>)[name];
-  return typeof $ref === 'string' ? { ...own, $ref: refer($ref) } : own;
+  const { $ref, ...own } = mapSubschemas(node, (child) => plain(child as SchemaNode, reading)) as JsonObject;
+  for (const name of reading.passedOver) delete (own as Record<string, JsonValue>)[name];
+  return typeof $ref === 'string' ? { ...own, $ref: reading.refer($ref) } : own;
 }

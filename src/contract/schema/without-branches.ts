@@ -7,6 +7,7 @@ import { isWithin } from './schema-issue.ts';
  * errors of the branches are dropped, told apart by where they stand in the contract.
  */
 export function withoutBranches(errors: readonly LocatedError[]): readonly LocatedError[] {
+  if (errors.length < 2) return errors;
   const composites = errors.filter(({ error }) => error.keyword === 'oneOf' || error.keyword === 'anyOf');
   if (composites.length === 0) return distinct(errors);
   return distinct(errors.filter((candidate) => !composites.some((composite) => isOfBranch(candidate, composite))));
@@ -25,7 +26,6 @@ function hasReferences(branches: unknown): boolean {
 }
 
 function distinct(errors: readonly LocatedError[]): readonly LocatedError[] {
-  if (errors.length < 2) return errors;
   const seen = new Set<string>();
   return errors.filter(({ error, pointer }) => {
     const name = `${error.instancePath} ${pointer} ${error.keyword} ${JSON.stringify(error.params)}`;

@@ -36,6 +36,13 @@ describe('two schemas have one shape', () => {
   });
 });
 
+test('whoever makes values of a schema says which words count', () => {
+  const hashOf = (node: SchemaNode): string | undefined => shapeOf({ node, pointer: '/s' }, (_reference, from) => ({ node: true, pointer: from }), { passedOver: ['title'], unlike: ['discriminator'] })?.hash;
+  expect(hashOf({ minimum: 1, title: 'One' })).toBe(hashOf({ minimum: 1 }));
+  expect(hashOf({ minimum: 1, example: 1 })).not.toBe(hashOf({ minimum: 1 }));
+  expect(hashOf({ items: { discriminator: { propertyName: 'kind' } } })).toBeUndefined();
+});
+
 test('a pointer into one is moved into the other, through what they refer to', () => {
   const [from, to] = [shape({ items: { $ref: 'A' } }, '/left'), shape({ items: { $ref: 'B' } }, '/right')].map((found) => found?.places ?? []);
   const moved = ['/left/items', '/others/A/properties/name/minLength', '/elsewhere'].map((pointer) => movePointer(pointer, from ?? [], to ?? []));
