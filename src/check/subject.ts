@@ -29,6 +29,13 @@ export interface Creator {
   readonly deleted?: true;
 }
 
+/** The texts of creates that were refused, as far as nobody else can have sent them. */
+export interface RefusedTexts {
+  readonly size: number;
+  /** The create of a resource, by its name, that was refused with a text in a field. */
+  find(resource: string, field: string, text: string): Step | undefined;
+}
+
 /** What the whole run has seen: it lets a check tell a rule from a coincidence. */
 export interface RunKnowledge {
   /** The most records that one page of a list held, by the list's operation id. */
@@ -39,8 +46,7 @@ export interface RunKnowledge {
   readonly authorised: boolean;
   /** What created the record of an identifier, in the order of the plan: `resource identifier`. */
   readonly creators: ReadonlyMap<string, readonly Creator[]>;
-  /** The creates that were refused, by the text in them that nobody else can have sent: `resource field text` to step. */
-  readonly refusedTexts: ReadonlyMap<string, Step>;
+  readonly refusedTexts: RefusedTexts;
   /** The fields that some record of a resource was shown with, and with a value that says something: `resource field`. */
   readonly shownFields: ReadonlySet<string>;
   /** The ids of the lists that show the same records in another order now and then. */
@@ -72,8 +78,8 @@ const roles = new WeakMap<Contract, ReadonlyMap<Operation, Role>>();
 /** The resource that an operation belongs to and its action there, or undefined where it belongs to none. */
 export function roleOf(contract: Contract, operation: Operation): Role | undefined {
   // Every check asks for every exchange, and a contract may have a thousand operations.
-  const known = roles.get(contract) ?? readRoles(contract);
-  roles.set(contract, known);
+  let known = roles.get(contract);
+  if (known === undefined) roles.set(contract, (known = readRoles(contract)));
   return known.get(operation);
 }
 

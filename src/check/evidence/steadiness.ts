@@ -18,7 +18,7 @@ export class SteadinessGatherer {
   readonly #contract: Contract;
   readonly #rows = new Map<string, readonly string[]>();
   readonly #unordered = new Set<string>();
-  readonly #flickers = new Map<string, Flicker>();
+  readonly #flickers = new Map<string, { accepted: number; refused: number }>();
 
   constructor(contract: Contract) {
     this.#contract = contract;
@@ -51,24 +51,36 @@ export class SteadinessGatherer {
   }
 
   #noteOutcome(step: Step): void {
-    const key = flickerKey(this.#contract, step);
     const { response } = step.exchange;
-    if (key === undefined || response === undefined || asksToWait(response)) return;
-    const { accepted, refused } = this.#flickers.get(key) ?? { accepted: 0, refused: 0 };
-    this.#flickers.set(key, { accepted: accepted + (isSuccess(response.status) ? 1 : 0), refused: refused + (isRefusal(response.status) ? 1 : 0) });
+    if (response === undefined || asksToWait(response) || !isSteadyRead(this.#contract, step)) return;
+    const key = flickerKey(step);
+    let flicker = this.#flickers.get(key);
+    if (flicker === undefined) this.#flickers.set(key, (flicker = { accepted: 0, refused: 0 }));
+    if (isSuccess(response.status)) flicker.accepted += 1;
+    if (isRefusal(response.status)) flicker.refused += 1;
   }
 }
 
-/** A request that ought to fare the same each time, as a text: a valid read of no single record, which somebody else might delete. */
-export function flickerKey(contract: Contract, { case: { operation, intent, request }, exchange }: Pick<Step, 'case' | 'exchange'>): string | undefined {
+/** Whether a request ought to fare the same each time: a valid read of no single record, which somebody else might delete. */
+export function isSteadyRead(contract: Contract, { case: { operation, intent, request }, exchange }: Pick<Step, 'case' | 'exchange'>): boolean {
   const isRead = exchange.request.method === 'GET' && intent.kind === 'valid' && request.credential === 'given';
-  const named = roleOf(contract, operation)?.action !== 'list' && operation.parameters.some(({ in: place }) => place === 'path');
-  return isRead && !named ? `${operation.id} ${exchange.baseUrl} ${exchange.request.target}` : undefined;
+  return isRead && (roleOf(contract, operation)?.action === 'list' || operation.parameters.every(({ in: place }) => place !== 'path'));
+}
+
+/** A request as a text: the same for one that is sent again. */
+export function flickerKey({ case: { operation }, exchange: { baseUrl, request } }: Pick<Step, 'case' | 'exchange'>): string {
+  return `${operation.id} ${baseUrl} ${request.target}`;
 }
 
 /** Whether what two lists have in common comes in the same order in both. */
 function sameOrder(left: readonly string[], right: readonly string[]): boolean {
-  const inRight = new Map(right.map((identifier, index) => [identifier, index]));
-  const places = left.flatMap((identifier) => inRight.get(identifier) ?? []);
-  return places.every((place, index) => index === 0 || place >= (places[index - 1] ?? 0));
+  const places = new Map<string, number>();
+  right.forEach((identifier, index) => places.set(identifier, index));
+  let last = 0;
+  for (const identifier of left) {
+    const place = places.get(identifier) ?? last;
+    if (place < last) return false;
+    last = place;
+  }
+  return true;
 }

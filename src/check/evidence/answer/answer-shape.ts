@@ -1,10 +1,11 @@
+import type { Contract, Operation } from '../../../contract/model.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { isJsonObject } from '../../../json/value.ts';
 import { joinPointer, splitPointer, type Pointer } from '../../../json/pointer.ts';
 import { parseMediaType } from '../../../http/media-type.ts';
 import { listedRecords } from '../record/shown-records.ts';
 import { roleOf, type Step, type Subject } from '../../subject.ts';
-import { jsonOf } from './read-answer.ts';
+import { jsonOf, type Answer } from './read-answer.ts';
 
 /** The shape of an answer without its values: of what is around the records, and of each record by its identifier. */
 export interface AnswerShape {
@@ -14,6 +15,18 @@ export interface AnswerShape {
 
 /** Reads the shape of a successful answer: names of fields and their types by JSON Pointer. Records come and go, so they have shapes of their own. */
 export function shapeOf({ contract }: Pick<Subject, 'contract'>, step: Step): AnswerShape {
+  const { answer, case: { operation } } = step;
+  const before = known.get(answer);
+  if (before?.operation === operation) return before.shape;
+  const shape = readShape(contract, step);
+  known.set(answer, { operation, shape });
+  return shape;
+}
+
+// Each answer of a sequence is held against all that came before it.
+const known = new WeakMap<Answer, { readonly operation: Operation; readonly shape: AnswerShape }>();
+
+function readShape(contract: Contract, step: Step): AnswerShape {
   const role = roleOf(contract, step.case.operation);
   const body = jsonOf(step.answer);
   const type = parseMediaType(step.answer.mediaType ?? '')?.essence ?? step.answer.kind;

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { roleOf, type Role, type Step, type Subject } from '../../subject.ts';
 import { sameIdentifier } from '../list/list-page.ts';
 import { shownRecord } from '../record/shown-records.ts';
+import { argumentNamed } from '../request/argument-named.ts';
 
 /** A change that was done, and that a read shows: what an earlier read of the same record did not. */
 export interface VisibleChange {
@@ -36,6 +37,6 @@ function recordRead({ resource, action }: Role, { exchange: { response }, answer
 }
 
 function isSame({ resource: { identifier } }: Role, left: Step, right: Step): boolean {
-  const [one, other] = [left, right].map(({ sent }) => [...sent.arguments].find(([{ name }]) => name === identifier.parameter)?.[1]);
+  const [one, other] = [left, right].map(({ sent }) => argumentNamed(sent, identifier.parameter));
   return one !== undefined && sameIdentifier(String(one), String(other));
 }

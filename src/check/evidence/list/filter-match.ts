@@ -1,18 +1,20 @@
 import type { Filter, RangeFilter } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import type { JsonObject, JsonValue } from '../../../json/value.ts';
-import { singleValues } from '../record/record-field.ts';
+import { isJsonArray, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { fieldOf, singleValues } from '../record/record-field.ts';
 
 /** Whether a record shows a value that a filter asks for; undefined where it shows nothing of the field. */
 export function matchesFilter(record: JsonObject, { field }: Filter, wanted: JsonValue): boolean | undefined {
+  const value = fieldOf(record, field);
+  // Few fields are lists, and few filters.
+  if (value !== undefined && value !== null && !isJsonArray(value) && !isJsonArray(wanted)) return isSame(value, wanted);
   const shown = singleValues(record, field);
-  return shown.length === 0 ? undefined : shown.some((value) => wantedValues(wanted).some((one) => isSame(value, one)));
+  return shown.length === 0 ? undefined : shown.some((one) => wantedValues(wanted).some((other) => isSame(one, other)));
 }
 
 /** The single values that a filter asks for: any one of them will do. */
 function wantedValues(wanted: JsonValue): readonly JsonValue[] {
-  // Array.isArray does not narrow a readonly array out of a union.
-  return Array.isArray(wanted) ? (wanted as readonly JsonValue[]) : [wanted];
+  return isJsonArray(wanted) ? wanted : [wanted];
 }
 
 function isSame(value: JsonValue, wanted: JsonValue): boolean {
@@ -21,7 +23,8 @@ function isSame(value: JsonValue, wanted: JsonValue): boolean {
 
 /** A moment may be written in another zone; a day is asked for where moments are kept. */
 function sameMoment(value: JsonValue, wanted: JsonValue): boolean {
-  const [left, right] = [momentOf(value), momentOf(wanted)];
+  const left = momentOf(value);
+  const right = left && momentOf(wanted);
   if (left === undefined || right === undefined) return false;
   return left.at === right.at || ((left.isDay || right.isDay) && Math.abs(left.at - right.at) <= aDayAnywhere);
 }

@@ -1,5 +1,6 @@
 import type { Parameter, Resource } from '../../../contract/model.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import type { Answer } from '../answer/read-answer.ts';
 import { listedRecords } from '../record/shown-records.ts';
 import { roleOf, type Step, type Subject } from '../../subject.ts';
 import { asksBeginning } from './list-query.ts';
@@ -15,11 +16,19 @@ export interface ListPage {
 /** The page that a step of a list got, or undefined where it is no list, was refused, or has no records in its place. */
 export function pageOf({ contract }: Pick<Subject, 'contract'>, step: Step): ListPage | undefined {
   const role = roleOf(contract, step.case.operation);
-  const status = step.exchange.response?.status ?? 0;
-  if (role?.action !== 'list' || step.case.intent.kind !== 'valid' || !isSuccess(status)) return undefined;
-  const records = listedRecords(role.resource, step.answer);
-  return records === undefined ? undefined : { resource: role.resource, records };
+  if (role?.action !== 'list' || step.case.intent.kind !== 'valid' || !isSuccess(step.exchange.response?.status ?? 0)) return undefined;
+  const { resource } = role;
+  const before = known.get(step.answer);
+  if (before?.resource === resource) return before;
+  const records = listedRecords(resource, step.answer);
+  if (records === undefined) return undefined;
+  const page = { resource, records };
+  known.set(step.answer, page);
+  return page;
 }
+
+// A dozen ask for the page of every list.
+const known = new WeakMap<Answer, ListPage>();
 
 /** The page size that a step asked for, or that the contract gives where none is asked for; undefined where neither is. */
 export function limitOf(resource: Resource, step: Step): { readonly parameter: Parameter; readonly value: number; readonly asked: boolean } | undefined {

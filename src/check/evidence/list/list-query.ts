@@ -15,8 +15,8 @@ function askedOf({ parameter, member }: Filter, { sent }: Pick<Step, 'sent'>): J
 export function askedFilters(shape: ListShape, step: Pick<Step, 'sent'>): { readonly filter: Filter; readonly wanted: JsonValue }[] {
   return shape.filters.flatMap((filter) => {
     const wanted = askedOf(filter, step);
-    const values = [wanted].flat();
-    return wanted === undefined || values.some((value) => value !== undefined && filter.any?.includes(value) === true) ? [] : [{ filter, wanted }];
+    if (wanted === undefined) return [];
+    return [wanted].flat().some((value: JsonValue) => filter.any?.includes(value) === true) ? [] : [{ filter, wanted }];
   });
 }
 

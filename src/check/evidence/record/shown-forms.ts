@@ -1,5 +1,6 @@
 import { successSchema } from '../../../contract/infer/infer-list.ts';
 import type { Operation, Resource, Schema } from '../../../contract/model.ts';
+import type { Pointer } from '../../../json/pointer.ts';
 
 const known = new WeakMap<Resource, readonly Schema[]>();
 
@@ -12,6 +13,14 @@ export function shownForms(resource: Resource): readonly Schema[] {
   known.set(resource, forms);
   return forms;
 }
+
+/** Whether the success of an operation is a record of a resource: an answer of another shape may use the same words for something else. */
+export function answersRecord(operation: Operation, { record }: Resource): boolean {
+  if (!successes.has(operation)) successes.set(operation, successSchema(operation)?.flatten().pointer);
+  return successes.get(operation) === record.flatten().pointer;
+}
+
+const successes = new WeakMap<Operation, Pointer | undefined>();
 
 /** An answer shows a record where it, or one of its members, has the record's identifier. */
 function formOf(operation: Operation, { kind, identifier: { field } }: Resource): Schema | undefined {

@@ -1,14 +1,14 @@
 import type { Resource } from '../../../contract/model.ts';
 import { valueAt } from '../../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { jsonOf, type Answer } from '../answer/read-answer.ts';
 
 /** The records of a list's answer, or undefined where its body does not hold them as the contract says. */
-export function listedRecords(resource: Resource, answer: Answer): JsonObject[] | undefined {
-  if (resource.list === undefined) return undefined;
-  const records = valueAt(jsonOf(answer), resource.list.records);
-  // Array.isArray does not narrow a readonly array out of a union.
-  return Array.isArray(records) ? (records as readonly JsonValue[]).filter(isJsonObject) : undefined;
+export function listedRecords(resource: Resource, answer: Answer): readonly JsonObject[] | undefined {
+  if (resource.list === undefined || answer.kind !== 'json') return undefined;
+  const records = valueAt(answer.value, resource.list.records);
+  if (!isJsonArray(records)) return undefined;
+  return records.every(isJsonObject) ? records : records.filter(isJsonObject);
 }
 
 /** The record that an answer shows: the body, or the one member of it that holds the record, as in `{ "data": { … } }`. */
@@ -17,9 +17,21 @@ export function shownRecord(resource: Resource, answer: Answer): JsonObject | un
   if (!isJsonObject(value)) return undefined;
   const { kind, identifier: { field } } = resource;
   if (Object.hasOwn(value, field) || (kind === 'singleton' && hasFieldsOf(resource, value))) return value;
-  const [inside, ...others] = Object.values(value).filter(isJsonObject).filter((member) => (kind === 'singleton' ? hasFieldsOf(resource, member) : Object.hasOwn(member, field)));
+  const inside = onlyMember(value, (member) => (kind === 'singleton' ? hasFieldsOf(resource, member) : Object.hasOwn(member, field)));
   // An envelope may use one of the record's words, such as `status`, for itself.
-  return inside !== undefined && others.length === 0 && (!hasFieldsOf(resource, value) || fieldsIn(resource, inside) > fieldsIn(resource, value)) ? inside : value;
+  return inside !== undefined && (!hasFieldsOf(resource, value) || fieldsIn(resource, inside) > fieldsIn(resource, value)) ? inside : value;
+}
+
+/** The object among the members of another that is a record; undefined where none is, or several are. */
+function onlyMember(value: JsonObject, isRecord: (member: JsonObject) => boolean): JsonObject | undefined {
+  let found: JsonObject | undefined;
+  for (const name in value) {
+    const member = value[name];
+    if (!isJsonObject(member) || !isRecord(member)) continue;
+    if (found !== undefined) return undefined;
+    found = member;
+  }
+  return found;
 }
 
 function fieldsIn({ record }: Resource, value: JsonObject): number {
