@@ -39,8 +39,8 @@ export class DriftGatherer {
 
   note(objects: readonly UndocumentedFields[]): void {
     for (const { pointer, fields } of objects) {
-      const record = this.#schemas.get(pointer) ?? { objects: 0, fields: new Map() };
-      this.#schemas.set(pointer, record);
+      let record = this.#schemas.get(pointer);
+      if (record === undefined) this.#schemas.set(pointer, (record = { objects: 0, fields: new Map() }));
       record.objects += 1;
       for (const [name, value] of fields) record.fields.set(name, noteValue(record.fields.get(name), name, value));
     }

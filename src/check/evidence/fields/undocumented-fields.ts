@@ -1,9 +1,9 @@
-import type { LocatedNode, Schema } from '../../../contract/model.ts';
+import type { Schema } from '../../../contract/model.ts';
 import { selectMediaType, selectResponse } from '../../../contract/select-response.ts';
 import type { Pointer } from '../../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { Step } from '../../subject.ts';
-import { objectShape } from './object-shape.ts';
+import { namingOf, type Naming } from './naming.ts';
 import type { Answer } from '../answer/read-answer.ts';
 
 /** An object of an answer that has members which its schema does not name. */
@@ -21,7 +21,7 @@ export function readFields(step: Step): readonly UndocumentedFields[] {
   const schema = schemaOf(step);
   if (schema === undefined || answer.kind !== 'json') return [];
   const found: UndocumentedFields[] = [];
-  walk(answer.value, { schema, places: [schema], found, depth: 0 });
+  walk(answer.value, namingOf(schema), { found, depth: 0 });
   known.set(answer, found);
   return found;
 }
@@ -35,59 +35,45 @@ function schemaOf({ case: { intent, operation }, exchange: { response }, answer 
   return selectMediaType(selectResponse(operation, response.status)?.content ?? [], answer.mediaType)?.schema;
 }
 
+/** How deep a walk through an answer is, and what it came by. */
 interface Walk {
-  readonly schema: Schema;
-  /** Every schema that the value may be meant by. */
-  readonly places: readonly LocatedNode[];
   readonly found: UndocumentedFields[];
-  readonly depth: number;
+  depth: number;
 }
 
 const deepest = 12;
 const mostItems = 100;
+const none: UndocumentedFields['fields'] = [];
 
-function walk(value: JsonValue, { schema, places, found, depth }: Walk): void {
-  if (places.length === 0 || depth > deepest) return;
-  if (isJsonArray(value)) {
-    const inside = { schema, places: places.flatMap((place) => objectShape(schema, place).items), found, depth: depth + 1 };
-    const count = Math.min(value.length, mostItems);
-    for (let index = 0; index < count; index += 1) walk(value[index] ?? null, inside);
-  } else if (isJsonObject(value)) {
-    walkObject(value, { schema, places, found, depth });
-  }
+function walk(value: JsonValue, naming: Naming | undefined, course: Walk): void {
+  if (naming === undefined || course.depth > deepest) return;
+  course.depth += 1;
+  if (isJsonArray(value)) walkItems(value, naming.items(), course);
+  else if (isJsonObject(value)) walkObject(value, naming, course);
+  course.depth -= 1;
+}
+
+function walkItems(value: JsonArray, items: Naming | undefined, course: Walk): void {
+  const count = Math.min(value.length, mostItems);
+  for (let index = 0; index < count; index += 1) walk(value[index] ?? null, items, course);
 }
 
 /** Every object of every answer passes here: what its schema names makes nothing new. */
-function walkObject(value: JsonObject, { schema, places, found, depth }: Walk): void {
-  const [first] = places;
-  const closed = first !== undefined && isClosed(schema, places);
-  const only = first !== undefined && places.length === 1 ? objectShape(schema, first).members : undefined;
-  let unnamed: UndocumentedFields['fields'] = none;
+function walkObject(value: JsonObject, naming: Naming, course: Walk): void {
+  let unnamed = none;
   for (const name in value) {
     const member = value[name] ?? null;
-    const isNamed = !closed || (only === undefined ? places.some((place) => objectShape(schema, place).members.has(name)) : only.has(name));
-    if (!isNamed) unnamed = [...unnamed, [name, member]];
-    else if (typeof member === 'object' && member !== null) walk(member, { schema, places: places.flatMap((place) => objectShape(schema, place).members.get(name) ?? []), found, depth: depth + 1 });
+    if (!naming.names(name)) unnamed = naming.isClosed ? [...unnamed, [name, member]] : none;
+    else if (typeof member === 'object' && member !== null) walk(member, naming.member(name), course);
   }
-  if (!closed) return;
-  const seen = wholly(schema, first);
-  found.push(unnamed === none ? seen : { pointer: seen.pointer, fields: unnamed });
+  if (naming.isClosed) course.found.push(unnamed === none ? wholly(naming) : { pointer: naming.pointer, fields: unnamed });
 }
-
-/** Whether schemas name members, and say nothing of others. */
-function isClosed(schema: Schema, places: readonly LocatedNode[]): boolean {
-  return !places.some((place) => objectShape(schema, place).open) && places.some((place) => objectShape(schema, place).members.size > 0);
-}
-
-const none: UndocumentedFields['fields'] = [];
 
 /** An object that shows only what its schema names: one for all of them. */
-function wholly(schema: Schema, place: LocatedNode): UndocumentedFields {
-  const known = whole.get(place);
-  if (known !== undefined) return known;
-  const seen = { pointer: schema.flatten(place.node, place.pointer).pointer, fields: none };
-  whole.set(place, seen);
+function wholly(naming: Naming): UndocumentedFields {
+  let seen = whole.get(naming);
+  if (seen === undefined) whole.set(naming, (seen = { pointer: naming.pointer, fields: none }));
   return seen;
 }
 
-const whole = new WeakMap<LocatedNode, UndocumentedFields>();
+const whole = new WeakMap<Naming, UndocumentedFields>();

@@ -7,6 +7,9 @@ import { talk } from '../../fixture/talk.ts';
 
 const thing: JsonObject = { type: 'object', properties: { id: { type: 'integer' }, owner: { type: 'object', properties: { name: { type: 'string' } } }, tags: { type: 'array', items: { type: 'object', properties: { word: { type: 'string' } } } } } };
 
+/** Where the schema of a thing stands. */
+const itself = '#/paths/~1thing/get/responses/200/content/application~1json/schema';
+
 /** A read of a thing that was answered so. */
 function stepOf(answer: JsonValue, schema: JsonObject = thing): Step {
   return talk(makeContract({ paths: { '/thing': { get: { responses: { 200: { description: 'ok', ...jsonContent(schema) } } } } } }), [{ ask: 'GET /thing', answer }]);
@@ -22,6 +25,7 @@ test.each<[string, JsonValue, JsonObject, string[]]>([
   ['those of the items of a list', { tags: [{ word: 'a' }, { colour: null }] }, thing, ['colour=null']],
   ['no field of an object that may have any', { more: 1 }, { ...thing, additionalProperties: true }, []],
   ['no field of an object that names none', { more: 1 }, { type: 'object' }, []],
+  ['those of what a schema says of itself, at any depth', { parent: { parent: { more: 1, parent: { id: 1, less: 2 } } } }, { type: 'object', properties: { id: {}, parent: { $ref: itself } } }, ['less=2', 'more=1']],
   ['no field that one of several forms names', { id: 1, b: 2 }, { oneOf: [thing, { type: 'object', properties: { b: {} } }] }, []],
 ])('of an answer are told: %s', (_name, answer, schema, expected) => {
   expect(fieldsOf(stepOf(answer, schema))).toEqual(expected);
