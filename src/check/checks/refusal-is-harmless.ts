@@ -2,7 +2,7 @@ import { pageOf, type ListPage } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { changesAfterRefusal, type RefusedChange } from '../evidence/record/refused-change.ts';
 import { countedGrowth, growthAfterRefusals } from '../evidence/record/refused-growth.ts';
-import type { Step, Subject } from '../subject.ts';
+import type { RefusedTexts, Step, Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
 /**
@@ -16,6 +16,7 @@ export const refusalIsHarmless = {
   rule: 'A create that is refused leaves no record behind, and a change that is refused leaves the record as it was.',
   reason: 'A client that is refused believes that nothing happened: it mends its request and makes a second record, or shows values that are no longer so.',
   proof: 'again',
+  intents: ['valid'],
   inspect(subject) {
     const changed = changesAfterRefusal(subject);
     if (changed !== undefined) return changed.differences.length === 0 ? [] : [stored(changed)];
@@ -33,13 +34,12 @@ export const refusalIsHarmless = {
 } as const satisfies Check;
 
 /** The first text of a page that a refused create sent in the same field, with that create. */
-function refusedText({ resource, records }: ListPage, refusedTexts: ReadonlyMap<string, Step>): { readonly field: string; readonly text: string; readonly refused: Step | undefined } | undefined {
+function refusedText({ resource, records }: ListPage, refusedTexts: RefusedTexts): { readonly field: string; readonly text: string; readonly refused: Step } | undefined {
   for (const record of records) {
     for (const field in record) {
       const text = record[field];
-      if (typeof text !== 'string') continue;
-      const key = `${resource.name} ${field} ${text}`;
-      if (refusedTexts.has(key)) return { field, text, refused: refusedTexts.get(key) };
+      const refused = typeof text === 'string' ? refusedTexts.find(resource.name, field, text) : undefined;
+      if (typeof text === 'string' && refused !== undefined) return { field, text, refused };
     }
   }
   return undefined;

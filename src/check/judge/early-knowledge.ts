@@ -1,4 +1,4 @@
-import type { RunKnowledge } from '../subject.ts';
+import type { RefusedTexts, RunKnowledge } from '../subject.ts';
 import type { KnowledgeGatherer } from './knowledge.ts';
 
 /** Ends a check that asked too early: it is held against the step again. One for all, for to make one takes long. */
@@ -7,7 +7,7 @@ const tooEarly = new Error('not all of the run is known yet');
 /** Knowledge of a run that goes on: it notes whether somebody asked for what may still change, and answers nobody who does. */
 export class EarlyKnowledge implements RunKnowledge {
   readonly #gatherer: KnowledgeGatherer;
-  readonly #refused: RunKnowledge['refusedTexts'];
+  readonly #refused: RefusedTexts;
   #asked: 'nothing' | 'creators' | 'anything' = 'nothing';
 
   constructor(gatherer: KnowledgeGatherer) {
@@ -37,7 +37,7 @@ export class EarlyKnowledge implements RunKnowledge {
     return this.#gatherer.creators;
   }
 
-  get refusedTexts(): RunKnowledge['refusedTexts'] {
+  get refusedTexts(): RefusedTexts {
     return this.#refused;
   }
 
@@ -74,11 +74,11 @@ export class EarlyKnowledge implements RunKnowledge {
  * The texts that were refused so far, told in the order of the plan. Nearly every list is asked whether it shows one: it has to wait
  * where it does, and where it shows a text of a request that was sent at the same time and is told later.
  */
-function refusedSoFar(gatherer: KnowledgeGatherer, early: () => never): RunKnowledge['refusedTexts'] {
-  return new Proxy(gatherer.refusedTexts, {
-    get(texts, name) {
-      if (name === 'size') return texts.size;
-      return name === 'has' ? (text: string) => (texts.has(text) || gatherer.isUntold(text)) && early() : early();
+function refusedSoFar({ refusedTexts }: KnowledgeGatherer, early: () => never): RefusedTexts {
+  return {
+    get size() {
+      return refusedTexts.size;
     },
-  });
+    find: (resource, field, text) => (refusedTexts.isUntold(text) || refusedTexts.find(resource, field, text) !== undefined ? early() : undefined),
+  };
 }
