@@ -1,43 +1,49 @@
 import type { Operation, Parameter } from '../../contract/model.ts';
 import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
 import { headerValue } from '../../http/message.ts';
+import type { JsonValue } from '../../json/value.ts';
 import { valueKey } from '../../values/value-key.ts';
-import { mediaOf } from '../case.ts';
+import { mediaOf, type Intent } from '../case.ts';
 import { isSuccess } from '../../http/status.ts';
 import type { Step } from '../subject.ts';
 
 /** What the requests of one operation showed so far: words and counts, no bodies, so that a long run stays small. */
 export class Seen {
-  /** `200`, and `200 application/json` for the media type. */
-  readonly #answers = new Set<string>();
-  readonly #classes = new Set<string>();
-  readonly #values = new Map<string, Set<string>>();
+  /** The media types in which each documented status came. */
+  readonly #answers = new Map<string, Set<string>>();
+  /** The classes of each input, by where it stands and then by its name. */
+  readonly #classes = new Map<string, Map<string, Set<string>>>();
+  readonly #values = new Map<Parameter, Set<string>>();
   #succeeded = false;
 
   /** Takes in a step of the operation. */
   note({ case: tried, sent, exchange: { response } }: Step): void {
-    const { intent, operation, reaches = [] } = tried;
-    for (const reach of reaches) this.#classes.add(`${reach.in} ${reach.name} ${reach.class}`);
-    for (const parameter of operation.parameters) this.#noteParameter(parameter, sent.arguments.has(parameter) ? (sent.arguments.get(parameter) ?? null) : undefined, intent.kind);
+    const { intent, operation, reaches } = tried;
+    if (reaches !== undefined) for (const reach of reaches) this.#classesOf(reach).add(reach.class);
+    for (const parameter of operation.parameters) this.#noteParameter(parameter, sent.arguments.get(parameter), intent.kind);
     const media = intent.kind === 'valid' ? mediaOf(tried) : undefined;
-    if (media !== undefined) this.#classes.add(`body  ${media.mediaType}`);
+    if (media !== undefined) this.#classesOf(wholeBody).add(media.mediaType);
     if (response === undefined) return;
     this.#succeeded ||= intent.kind === 'valid' && isSuccess(response.status);
     const documented = selectResponse(operation, response.status);
     if (documented === undefined) return;
-    this.#answers.add(documented.status);
+    const types = within(this.#answers, documented.status, () => new Set<string>());
     const type = selectMediaType(documented.content, headerValue(response.headers, 'content-type') ?? '')?.mediaType;
-    if (type !== undefined) this.#answers.add(`${documented.status} ${type}`);
+    if (type !== undefined) types.add(type);
   }
 
-  #noteParameter(parameter: Parameter, value: Parameters<typeof valueKey>[0] | undefined, kind: string): void {
-    const name = `${parameter.in} ${parameter.name}`;
-    if (value === undefined) this.#classes.add(`${name} optional-missing`);
-    else if (kind === 'missing') this.#classes.add(`${name} missing-record`);
+  #noteParameter(parameter: Parameter, value: JsonValue | undefined, kind: Intent['kind']): void {
+    if (value === undefined) this.#classesOf(parameter).add('optional-missing');
+    else if (kind === 'missing') this.#classesOf(parameter).add('missing-record');
     else if (kind === 'valid') {
-      this.#classes.add(`${name} known-record`);
-      if (parameter.schema.flatten().node.enum !== undefined) this.#values.set(name, (this.#values.get(name) ?? new Set()).add(valueKey(value)));
+      this.#classesOf(parameter).add('known-record');
+      if (parameter.schema.flatten().node.enum !== undefined) within(this.#values, parameter, () => new Set<string>()).add(valueKey(value));
     }
+  }
+
+  /** Asked of every parameter of every request: names that are put together would be made as often. */
+  #classesOf({ in: place, name }: Input): Set<string> {
+    return within(within(this.#classes, place, () => new Map<string, Set<string>>()), name, () => new Set<string>());
   }
 
   get succeeded(): boolean {
@@ -46,20 +52,34 @@ export class Seen {
 
   /** Whether a documented status came, in a media type where one is named. */
   hasAnswer(status: string, media?: string): boolean {
-    return this.#answers.has(media === undefined ? status : `${status} ${media}`);
+    const types = this.#answers.get(status);
+    return types !== undefined && (media === undefined || types.has(media));
   }
 
   /** Whether a class of an input was sent; of an enumerated parameter, every value. */
-  hasClass(operation: Operation, input: { readonly in: string; readonly name: string }, name: string): boolean {
-    const place = `${input.in} ${input.name}`;
-    if (this.#classes.has(`${place} ${name}`)) return name !== 'enum-value' || input.in === 'body' || this.#hasAll(operation, place);
-    return name === 'enum-value' && input.in !== 'body' && this.#hasAll(operation, place);
+  hasClass(operation: Operation, input: Input, name: string): boolean {
+    if (name === 'enum-value' && input.in !== 'body') return this.#hasAll(operation, input);
+    return this.#classes.get(input.in)?.get(input.name)?.has(name) === true;
   }
 
-  #hasAll({ parameters }: Operation, place: string): boolean {
-    const parameter = parameters.find((candidate) => `${candidate.in} ${candidate.name}` === place);
+  #hasAll({ parameters }: Operation, input: Input): boolean {
+    const parameter = parameters.find((candidate) => candidate.in === input.in && candidate.name === input.name);
     const listed = parameter?.schema.flatten().node.enum;
     // Of a list, the items are enumerated and not the whole: one of them was sent for its own sake.
-    return listed === undefined || listed.every((value) => this.#values.get(place)?.has(valueKey(value)) === true);
+    return parameter === undefined || listed === undefined || listed.every((value) => this.#values.get(parameter)?.has(valueKey(value)) === true);
   }
+}
+
+/** A parameter, or a field of a body. */
+interface Input {
+  readonly in: string;
+  readonly name: string;
+}
+
+const wholeBody: Input = { in: 'body', name: '' };
+
+function within<Key, Value>(entries: Map<Key, Value>, key: Key, make: () => Value): Value {
+  let value = entries.get(key);
+  if (value === undefined) entries.set(key, (value = make()));
+  return value;
 }

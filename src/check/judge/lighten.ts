@@ -1,12 +1,9 @@
-import { emptyBody, type HeaderList } from '../../http/message.ts';
+import { emptyBody, isSameName, type HeaderList } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
 import { readAnswer } from '../evidence/answer/read-answer.ts';
 import type { Case } from '../case.ts';
 import type { Exchange } from '../finding.ts';
 import type { Step } from '../subject.ts';
-
-/** Fields of an answer that are still asked for when the run is counted. */
-const counted: readonly string[] = ['location', 'retry-after'];
 
 /** A step as it is counted: what it was for, and the status of its answer; neither where it went, what was sent, nor how long it took. */
 export function lighten({ case: tried, exchange }: Step): Step {
@@ -24,7 +21,7 @@ const validIntents = { plain: { kind: 'valid', rigour: 'plain', at: '' }, invent
 /** An answer of which only the status is counted is told by that and the method. */
 function lightExchange({ request: { method }, response, fault }: Exchange): Exchange {
   const { status = 0, headers = noHeaders } = response ?? {};
-  const fields = isSuccess(status) ? noHeaders : headers.filter(([name]) => counted.includes(name.toLowerCase()));
+  const fields = isSuccess(status) ? noHeaders : headers.filter(isCounted);
   const name = `${method} ${String(status)}`;
   const known = fault === undefined && fields.length === 0 ? exchanges.get(name) : undefined;
   if (known !== undefined) return known;
@@ -37,6 +34,11 @@ function lightExchange({ request: { method }, response, fault }: Exchange): Exch
   };
   if (fault === undefined && fields.length === 0) exchanges.set(name, light);
   return light;
+}
+
+/** Fields of an answer that are still asked for when the run is counted. */
+function isCounted(field: HeaderList[number]): boolean {
+  return isSameName(field[0], 'location') || isSameName(field[0], 'retry-after');
 }
 
 // A run keeps one step for each request, and nearly all of their exchanges are alike.

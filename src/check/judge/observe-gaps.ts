@@ -33,7 +33,8 @@ export class GapObserver {
   /** Takes in a step that was answered. */
   note(step: Step): void {
     if (step.exchange.response === undefined) return;
-    for (const watch of this.#byOperation.get(step.case.operation.id) ?? []) watch.note(step);
+    const watches = this.#byOperation.get(step.case.operation.id);
+    if (watches !== undefined) for (const watch of watches) watch.note(step);
   }
 
   /** The gaps of which something was seen, in the order of the contract. */

@@ -8,6 +8,7 @@ import { nextArgument } from '../evidence/list/next-page.ts';
 import { createdIdentifier, isIdentifier } from '../evidence/record/created-identifier.ts';
 import { singleValues } from '../evidence/record/record-field.ts';
 import { listedRecords, shownRecord } from '../evidence/record/shown-records.ts';
+import { argumentNamed } from '../evidence/request/argument-named.ts';
 import { isSafe } from '../plan/draft/is-safe.ts';
 import { uniqueText } from '../plan/draft/new-key.ts';
 import { roleOf, type Step } from '../subject.ts';
@@ -89,12 +90,13 @@ export class Memory {
 
   /** A replacement of what there was not, and a success: whoever answers so has made a record of it. */
   #learnReplaced(resource: Resource, step: Step): RecordChanges {
-    const identifier = [...step.sent.arguments].find(([{ name }]) => name === resource.identifier.parameter)?.[1];
+    const identifier = argumentNamed(step.sent, resource.identifier.parameter);
     return identifier === undefined ? unchanged : this.#keepOwn({ resource, identifier, parents: pathValues(step) });
   }
 
   #isOwn({ collection }: Resource, identifier: JsonValue): boolean {
-    return [...(this.#own.get(collection) ?? [])].some((record) => String(record.identifier) === String(identifier));
+    for (const record of this.#own.get(collection) ?? []) if (String(record.identifier) === String(identifier)) return true;
+    return false;
   }
 
   #keepOwn(made: CreatedRecord): RecordChanges {
@@ -107,16 +109,17 @@ export class Memory {
   }
 
   #forget(resource: Resource, { sent }: Step): RecordChanges {
-    const gone = [...sent.arguments].find(([{ name }]) => name === resource.identifier.parameter)?.[1];
+    const gone = String(argumentNamed(sent, resource.identifier.parameter));
     const own = this.#own.get(resource.collection);
-    const lost = [...(own ?? [])].filter((record) => String(record.identifier) === String(gone));
+    const lost: CreatedRecord[] = [];
+    for (const record of own ?? []) if (String(record.identifier) === gone) lost.push(record);
     for (const record of lost) {
       this.#created.delete(record);
       own?.delete(record);
     }
-    const left = this.#records.get(resource.name)?.filter(({ record }) => String(record[resource.identifier.field]) !== String(gone));
-    this.#records.set(resource.name, left ?? []);
-    return { lost };
+    const known = this.#records.get(resource.name) ?? [];
+    for (let at = known.length - 1; at >= 0; at -= 1) if (String(known[at]?.record[resource.identifier.field]) === gone) known.splice(at, 1);
+    return lost.length === 0 ? unchanged : { lost };
   }
 
   #keep({ name }: Resource, step: Step, records: readonly JsonObject[]): void {
@@ -210,7 +213,7 @@ export class Memory {
     const read = earlier.findLast(({ case: { operation } }) => operation === resource?.operations.read);
     const status = read?.exchange.response?.status ?? 0;
     if (read === undefined || !isRefusal(status) || [401, 403, 429].includes(status)) return undefined;
-    return [...read.sent.arguments].find(([parameter]) => parameter.name === resource?.identifier.parameter)?.[1];
+    return argumentNamed(read.sent, resource?.identifier.parameter);
   }
 
   #knownField(name: string, field: string, earlier: readonly Step[]): JsonValue | undefined {

@@ -1,5 +1,5 @@
 import { wholeParameters } from '../../contract/infer/path-groups.ts';
-import type { Resource } from '../../contract/model.ts';
+import type { Operation, Resource } from '../../contract/model.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { Step } from '../subject.ts';
 
@@ -10,14 +10,23 @@ const nothingGiven: PathValues = new Map();
 
 /** What the parameters of a request's path held. */
 export function pathValues({ case: { operation }, sent }: Step): PathValues {
-  const parameters = wholeParameters(operation.path);
+  const parameters = parametersOf(operation);
   if (parameters.length === 0) return nothingGiven;
-  const given = new Map([...sent.arguments].flatMap(([{ name, in: place }, value]) => (place === 'path' ? [[name, value] as const] : [])));
-  return new Map(parameters.flatMap(({ name, segment }) => {
-    const value = given.get(name);
-    return value === undefined ? [] : [[segment, value] as const];
-  }));
+  const values = new Map<number, JsonValue>();
+  for (const [{ name, in: place }, value] of sent.arguments) {
+    if (place !== 'path') continue;
+    for (const parameter of parameters) if (parameter.name === name) values.set(parameter.segment, value);
+  }
+  return values;
 }
+
+function parametersOf(operation: Operation): ReturnType<typeof wholeParameters> {
+  const parameters = known.get(operation) ?? wholeParameters(operation.path);
+  known.set(operation, parameters);
+  return parameters;
+}
+
+const known = new WeakMap<Operation, ReturnType<typeof wholeParameters>>();
 
 /** Whether the path of a record says what the records of a resource stand below. */
 export function standsBelow({ parents }: Resource, values: PathValues): boolean {

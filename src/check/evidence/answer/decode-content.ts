@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { codeOf } from '../../../errors.ts';
-import { headerValues, type HttpRequest, type HttpResponse } from '../../../http/message.ts';
+import { headerValue, headerValues, type HttpRequest, type HttpResponse } from '../../../http/message.ts';
 import { maxBodyBytes, sizeWords } from '../../transport/limits.ts';
 
 /** Why content codings cannot be undone. */
@@ -27,9 +27,11 @@ const longestChain = 3;
 
 /** Undoes `Content-Encoding`, the last coding first (RFC 9110, section 8.4), to at most 8 MiB at each step. Never throws. */
 export function decodeContent({ headers, body }: Pick<HttpRequest | HttpResponse, 'headers' | 'body'>): DecodedContent {
+  // Most bodies are as they are.
+  if (body.length === 0 || headerValue(headers, 'content-encoding') === undefined) return { ok: true, bytes: body };
   const chain = headerValues(headers, 'content-encoding').flatMap((value) => value.split(','));
   const names = chain.map((name) => name.trim().toLowerCase()).filter((name) => name !== '');
-  if (body.length === 0 || names.length === 0) return { ok: true, bytes: body };
+  if (names.length === 0) return { ok: true, bytes: body };
   if (names.length > longestChain) return { ok: false, kind: 'encoding.chain', reason: `Content-Encoding names ${String(names.length)} codings, and vouch undoes ${String(longestChain)} at most` };
   let bytes = body;
   for (const name of names.reverse()) {

@@ -15,26 +15,23 @@ export type Answer =
 
 /** Reads a body: content codings undone, JSON parsed exactly. Never throws. */
 export function readAnswer(response: HttpResponse): Answer {
-  const written = headerValue(response.headers, 'content-type');
-  const named = written === undefined ? {} : { mediaType: written };
-  if (response.body.length === 0) return { kind: 'empty', ...named };
-  const decoded = decodeContent(response);
-  if (!decoded.ok) return { kind: 'unreadable', ...named, reason: decoded.reason, content: decoded.kind };
-  if (written === undefined || !isJsonMediaType(written)) return { kind: 'bytes', ...named, bytes: decoded.bytes };
-  return { mediaType: written, ...readJson(decoded.bytes, written) };
+  const mediaType = headerValue(response.headers, 'content-type');
+  const decoded = response.body.length === 0 ? undefined : decodeContent(response);
+  if (mediaType !== undefined && decoded?.ok === true && isJsonMediaType(mediaType)) return readJson(decoded.bytes, mediaType);
+  const named = mediaType === undefined ? {} : { mediaType };
+  if (decoded === undefined) return { kind: 'empty', ...named };
+  return decoded.ok ? { kind: 'bytes', ...named, bytes: decoded.bytes } : { kind: 'unreadable', ...named, reason: decoded.reason, content: decoded.kind };
 }
 
 /** A deployment may nest and name as it likes; only what is no JSON is a fault of its own. */
 const lenient = { maxDepth: 1000, duplicateKeys: 'refuse', forbiddenKeys: [], loneSurrogates: 'allow' } as const;
 
-type ReadBody = { readonly kind: 'json'; readonly value: JsonValue; readonly repeats?: string } | { readonly kind: 'unreadable'; readonly reason: string };
-
-function readJson(bytes: Uint8Array, mediaType: string): ReadBody {
+function readJson(bytes: Uint8Array, mediaType: string): Answer {
   const reading = parseJson(bytes, lenient);
-  if (reading.ok) return { kind: 'json', value: reading.value };
+  if (reading.ok) return { kind: 'json', mediaType, value: reading.value };
   const again = reading.problem.code === 'duplicate-key' ? parseJson(bytes, { ...lenient, duplicateKeys: 'allow' }) : reading;
-  if (again.ok) return { kind: 'json', value: again.value, repeats: reading.problem.message };
-  return { kind: 'unreadable', reason: `the body says that it is ${parseMediaType(mediaType)?.essence ?? mediaType}, but is not: ${again.problem.message}` };
+  if (again.ok) return { kind: 'json', mediaType, value: again.value, repeats: reading.problem.message };
+  return { kind: 'unreadable', mediaType, reason: `the body says that it is ${parseMediaType(mediaType)?.essence ?? mediaType}, but is not: ${again.problem.message}` };
 }
 
 /** The JSON value of an answer, or undefined where it is none. */
