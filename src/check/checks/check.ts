@@ -1,5 +1,6 @@
 import type { Pointer } from '../../json/pointer.ts';
 import type { JsonObject } from '../../json/value.ts';
+import type { Intent } from '../case.ts';
 import type { Basis, Blame, Severity } from '../finding.ts';
 import type { Subject } from '../subject.ts';
 
@@ -20,6 +21,8 @@ export interface Check {
   /** Why it matters to a client. */
   readonly reason: string;
   readonly proof: Proof;
+  /** What the requests are sent for that it looks at; any unless told. Of others it says nothing. */
+  readonly intents?: readonly Intent['kind'][];
   /** Checks that say less about the same exchange, and are silent where this one speaks. */
   readonly covers?: readonly string[];
   /** How the rule is broken, once for each cause; undefined where there is nothing to look at. Pure, and never throws for what a server does. */

@@ -22,13 +22,15 @@ export const createdIsReadable = {
   rule: 'A record that was created can be read by its identifier with the values that were sent, and stands in a list that is known to be whole, once.',
   reason: 'A success that leaves nothing behind is data that a user believes to be safe.',
   proof: 'again',
+  intents: ['valid'],
   covers: ['valid-accepted', 'status-documented', 'item-equals-entry'],
   inspect(subject) {
-    const created = unchangedCreated(subject);
-    if (created?.step.case.intent.kind !== 'valid' || subject.case.intent.kind !== 'valid' || wasCreatedTwice(subject)) return undefined;
+    if (subject.case.intent.kind !== 'valid' || subject.earlier.length === 0) return undefined;
     const action = roleOf(subject.contract, subject.operation)?.action;
-    if (action === 'read') return inspectRead(subject, created);
-    return action === 'list' ? inspectList(subject, created) : undefined;
+    if (action !== 'read' && action !== 'list') return undefined;
+    const created = unchangedCreated(subject);
+    if (created?.step.case.intent.kind !== 'valid' || wasCreatedTwice(subject)) return undefined;
+    return action === 'read' ? inspectRead(subject, created) : inspectList(subject, created);
   },
 } as const satisfies Check;
 

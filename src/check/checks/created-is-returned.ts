@@ -1,10 +1,9 @@
-import { successSchema } from '../../contract/infer/infer-list.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { mediaOf } from '../case.ts';
 import { compareRecords } from '../evidence/record/compare-records.ts';
 import { namesInPath } from '../evidence/record/created-record.ts';
 import { showValue } from '../evidence/phrases.ts';
-import { shownForms } from '../evidence/record/shown-forms.ts';
+import { answersRecord, shownForms } from '../evidence/record/shown-forms.ts';
 import { shownRecord } from '../evidence/record/shown-records.ts';
 import { isSuccess } from '../../http/status.ts';
 import { roleOf } from '../subject.ts';
@@ -18,14 +17,14 @@ export const createdIsReturned = {
   rule: 'The answer to a create shows what was sent: 64-bit integers digit for digit, text character for character.',
   reason: 'A value that changes on the way in is lost, and nobody is told.',
   proof: 'again',
+  intents: ['valid'],
   inspect({ case: tried, contract, operation, exchange: { response }, sent, answer }) {
+    if (tried.intent.kind !== 'valid' || response === undefined || !isSuccess(response.status) || !isJsonObject(sent.body)) return undefined;
     const role = roleOf(contract, operation);
-    const got = role && shownRecord(role.resource, answer);
-    if (tried.intent.kind !== 'valid' || role?.action !== 'create' || response === undefined || !isSuccess(response.status)) return undefined;
+    if (role?.action !== 'create' || !answersRecord(operation, role.resource)) return undefined;
     const schema = mediaOf(tried)?.schema;
-    // An answer of another shape than the record may use the same words for something else.
-    const shown = successSchema(operation)?.flatten().pointer === role.resource.record.flatten().pointer;
-    if (schema === undefined || !shown || !isJsonObject(sent.body) || got === undefined) return undefined;
+    const got = shownRecord(role.resource, answer);
+    if (schema === undefined || got === undefined) return undefined;
     const differences = compareRecords(sent.body, got, { schema, shown: shownForms(role.resource), absent: 'fine', except: [role.resource.identifier.field, ...namesInPath(operation)], blanks: 'told' });
     return differences.map(({ field, pointer, wanted, got: other, rewritten, trimmed }) => ({
       at: pointer,

@@ -17,10 +17,12 @@ export const createdOnce = {
   rule: 'A create that comes again with the same Idempotency-Key and body makes no second record, and the key is refused with another body where the contract says so.',
   reason: 'A client whose answer was lost on the way sends its create again under the same key, so that an order is placed, and paid, once.',
   proof: 'again',
+  intents: ['condition'],
   inspect(subject) {
     const { case: { intent }, contract, operation } = subject;
+    if (intent.kind !== 'condition' || (intent.wanted !== 'made-once' && intent.wanted !== 'key-refused')) return undefined;
     const resource = roleOf(contract, operation)?.resource;
-    if (intent.kind !== 'condition' || resource === undefined || (intent.wanted !== 'made-once' && intent.wanted !== 'key-refused')) return undefined;
+    if (resource === undefined) return undefined;
     const [first, again] = [idOf(resource, underSameKey(subject)[0]), idOf(resource, subject)];
     if (first === undefined) return undefined;
     if (again === undefined) return [];

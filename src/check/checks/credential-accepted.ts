@@ -12,6 +12,7 @@ export const credentialAccepted = {
   rule: 'A credential that the target takes for one secured operation gets no 401 from another one.',
   reason: 'A client holds one credential for the interface, and cannot tell which operation wants another.',
   proof: 'again',
+  intents: ['valid'],
   covers: ['status-documented'],
   inspect({ case: tried, contract, operation, exchange: { response }, knowledge }) {
     if (tried.intent.kind !== 'valid' || tried.request.credential !== 'given' || response === undefined || asksToWait(response)) return undefined;

@@ -17,13 +17,15 @@ export const credentialRequired = {
   rule: 'A secured operation answers 401 to a request without a credential, and 401 (or 403) to a well-formed one that was never issued.',
   reason: 'Data that the contract calls protected is open to whoever asks.',
   proof: 'control',
+  intents: ['credential'],
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented', 'body-parses'],
   inspect(subject) {
     const { case: { intent }, exchange: { response }, contract, operation } = subject;
     if (intent.kind !== 'credential' || response === undefined || asksToWait(response) || response.status >= 500) return undefined;
+    const isLetThrough = response.status < 400;
+    if (!isLetThrough && !refusesOddly(subject, response.status)) return [];
     const at = securityPointer(contract, operation);
-    if (response.status < 400) return [letThrough(subject, at, response.status)];
-    return refusesOddly(subject, response.status) ? [refusedOddly(subject, at, response.status)] : [];
+    return [isLetThrough ? letThrough(subject, at, response.status) : refusedOddly(subject, at, response.status)];
   },
 } as const satisfies Check;
 

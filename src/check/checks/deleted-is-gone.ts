@@ -5,6 +5,7 @@ import { pageOf, sameIdentifier } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
 import { shownRecord } from '../evidence/record/shown-records.ts';
+import { argumentNamed } from '../evidence/request/argument-named.ts';
 import { isSuccess } from '../../http/status.ts';
 import { isMarkedAsGone, removedEarlier, withIdentifier, type RemovedRecord } from '../evidence/record/removed-record.ts';
 import { roleOf, type Subject } from '../subject.ts';
@@ -31,7 +32,7 @@ export const deletedIsGone = {
 function inspectRead(subject: Subject, removed: RemovedRecord): Violation[] | undefined {
   const { resource, identifier } = removed;
   const status = subject.exchange.response?.status ?? 0;
-  const asked = [...subject.sent.arguments].find(([{ name }]) => name === resource.identifier.parameter)?.[1];
+  const asked = argumentNamed(subject.sent, resource.identifier.parameter);
   if (!sameIdentifier(asked, identifier) || status === 0 || status >= 500) return undefined;
   if (!isSuccess(status)) return [];
   const record = shownRecord(resource, subject.answer);

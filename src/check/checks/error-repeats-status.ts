@@ -17,8 +17,9 @@ export const errorRepeatsStatus = {
   proof: 'once',
   inspect(subject) {
     const { exchange: { response }, answer } = subject;
+    if (response === undefined || response.status < 400 || subject.case.intent.kind === 'method') return undefined;
     const body = jsonOf(answer);
-    if (response === undefined || response.status < 400 || !isJsonObject(body) || subject.case.intent.kind === 'method') return undefined;
+    if (!isJsonObject(body)) return undefined;
     const name = names.find((candidate) => isStatus(body[candidate]) || (isNumber(body[candidate]) && declared(subject, candidate)?.certain === true));
     if (name === undefined) return undefined;
     const repeated = String(body[name]);

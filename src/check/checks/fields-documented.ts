@@ -16,7 +16,9 @@ export const fieldsDocumented = {
   inspect(subject) {
     const objects = readFields(subject);
     if (objects.length === 0) return undefined;
-    const drifted = new Set(objects.filter(({ fields }) => fields.length > 0).map(({ pointer }) => pointer));
+    const beyond = objects.filter(({ fields }) => fields.length > 0);
+    if (beyond.length === 0) return [];
+    const drifted = new Set(beyond.map(({ pointer }) => pointer));
     // What the whole run knows is asked for only where there is something to say.
     return [...drifted].flatMap((pointer) => {
       const drift = subject.knowledge.drift.get(pointer);

@@ -5,7 +5,7 @@ import { isExact, isOutside, matchesFilter, resembles } from '../evidence/list/f
 import { identifiersOf, isWholePage, pageOf, type ListPage } from '../evidence/list/list-page.ts';
 import { askedFilters, everythingAsked, setAsked } from '../evidence/list/list-query.ts';
 import { countWords, showValue } from '../evidence/phrases.ts';
-import { fieldOf, singleValues } from '../evidence/record/record-field.ts';
+import { fieldOf } from '../evidence/record/record-field.ts';
 import type { Step, Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
@@ -17,6 +17,7 @@ export const filterHolds = {
   rule: 'A list that was asked for by a field, a bound or a word holds the records that match, all of them where it is whole, and no others.',
   reason: 'A filter that is ignored shows users what they asked not to see, and no client filters twice.',
   proof: 'again',
+  intents: ['valid'],
   inspect(subject) {
     const page = pageOf(subject, subject);
     const shape = page?.resource.list;
@@ -86,11 +87,13 @@ interface Bracket {
 }
 
 function bracketOf(subject: Subject, shape: ListShape): Bracket | undefined {
+  if (subject.earlier.length < 2) return undefined;
   const asked = (step: Step): boolean => askedFilters(shape, step).length > 0 || (shape.search !== undefined && step.sent.arguments.has(shape.search));
+  if (asked(subject)) return undefined;
   const start = subject.earlier.findIndex((step) => step.case.operation === subject.operation && everythingAsked(step) === everythingAsked(subject));
   const first = subject.earlier[start];
   const before = first && pageOf(subject, first);
-  if (before === undefined || asked(subject)) return undefined;
+  if (before === undefined) return undefined;
   const between = subject.earlier.slice(start + 1).flatMap((step) => {
     const page = asked(step) ? pageOf(subject, step) : undefined;
     return page === undefined ? [] : [{ step, page }];
@@ -135,7 +138,8 @@ function isCutEarly(between: Bracket['between'], { step, page }: Bracket['betwee
 
 /** A filter by a list of values may ask for records that have all of them, or for those that have one. */
 function isSharp(record: JsonObject, { field }: Filter): boolean {
-  return singleValues(record, field).length === 1 && !Array.isArray(fieldOf(record, field));
+  const value = fieldOf(record, field);
+  return value !== undefined && value !== null && !Array.isArray(value);
 }
 
 /** A search for a word that nobody can have written, and that finds what the whole list holds. */

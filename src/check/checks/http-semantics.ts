@@ -22,8 +22,11 @@ export const httpSemantics = {
     const { response } = subject.exchange;
     if (response === undefined) return undefined;
     const bracketed = headBetween(subject);
+    const isAdvised = advised.includes(response.status);
+    // Nearly every answer is one of which HTTP asks for nothing.
+    if (bracketed === undefined && !isAdvised && subject.case.intent.kind !== 'condition') return undefined;
     const told = [...(bracketed === undefined ? [] : compareHead(subject, ...bracketed)), ...missingFields(subject, response), ...strangeLocation(subject, response), ...lostLocation(subject, response)];
-    return told.length > 0 || bracketed !== undefined || advised.includes(response.status) ? told : undefined;
+    return told.length > 0 || bracketed !== undefined || isAdvised ? told : undefined;
   },
 } as const satisfies Check;
 
@@ -32,8 +35,9 @@ const advised: readonly number[] = [201, 204, 401, 405, 429];
 
 /** The HEAD before this GET, and the GET before that one. */
 function headBetween({ case: tried, earlier }: Subject): readonly [before: HttpResponse, head: HttpResponse] | undefined {
-  const [before, head] = earlier.slice(-2);
-  if (!isHead(head) || before === undefined || tried.request.method !== undefined) return undefined;
+  const head = earlier.at(-1);
+  const before = isHead(head) ? earlier.at(-2) : undefined;
+  if (before === undefined || tried.request.method !== undefined) return undefined;
   const [first, second] = [before.exchange.response, head?.exchange.response];
   return first === undefined || second === undefined ? undefined : [first, second];
 }
@@ -79,18 +83,19 @@ function strangeLocation(subject: Subject, { status, headers }: HttpResponse): V
   const { operation, exchange: { baseUrl, request } } = subject;
   const location = headerValue(headers, 'location');
   if (status !== 201 || location === undefined) return [];
-  const { host, origin } = new URL(baseUrl);
-  const fits = URL.canParse(location, origin + request.target) && new URL(location, origin + request.target).host === host;
-  if (fits) return otherRecord(subject, { location, path: new URL(location, origin + request.target).pathname });
+  const { host, origin, pathname } = new URL(baseUrl);
+  const address = URL.parse(location, origin + request.target);
+  if (address?.host === host) return otherRecord(subject, { location, path: address.pathname, basePath: pathname.replace(/\/+$/, '') });
   return [{ at: joinPointer(operation.pointer, 'responses'), message: `The header Location of a 201 answer is ${JSON.stringify(location)}, which is no address on ${host}.`, expected: `an address on ${host}`, actual: location, cause: 'Location elsewhere', severity: 'note' }];
 }
 
 /** The address that a create named, where nothing is, though the record can be read at the contract's own (RFC 9110, section 10.2.2). */
 function lostLocation({ case: { intent, request }, contract, earlier }: Subject, { status }: HttpResponse): Violation[] {
+  if (intent.kind !== 'condition') return [];
   const create = earlier.find((step) => step.case.operation.id === request.locatedBy);
   const location = headerValue(create?.exchange.response?.headers ?? [], 'location');
   const isThere = earlier.some(({ case: { operation }, exchange: { response } }) => roleOf(contract, operation)?.action === 'read' && isSuccess(response?.status ?? 0));
-  if (intent.kind !== 'condition' || create?.exchange.response?.status !== 201 || location === undefined || !isThere || (status !== 404 && status !== 410)) return [];
+  if (create?.exchange.response?.status !== 201 || location === undefined || !isThere || (status !== 404 && status !== 410)) return [];
   const { operation } = create.case;
   const declared = operation.responses.filter((response) => response.status.startsWith('2')).flatMap(({ headers }) => headers).find(({ name }) => name.toLowerCase() === 'location');
   return [{
@@ -103,17 +108,24 @@ function lostLocation({ case: { intent, request }, contract, earlier }: Subject,
   }];
 }
 
+/** A `Location` as it is written, its path, and the path below which the contract's own begin. */
+interface Located {
+  readonly location: string;
+  readonly path: string;
+  readonly basePath: string;
+}
+
 /** An address at which the contract reads records of the kind that was created, and which names another one than the body. What stands at any other address, nobody knows. */
-function otherRecord({ contract, operation, answer, exchange: { baseUrl } }: Subject, { location, path }: { readonly location: string; readonly path: string }): Violation[] {
+function otherRecord({ contract, operation, answer }: Subject, { location, path, basePath }: Located): Violation[] {
   const role = roleOf(contract, operation);
   const read = role?.action === 'create' ? role.resource.operations.read : undefined;
   const record = role && shownRecord(role.resource, answer);
   const own = record?.[role?.resource.identifier.field ?? ''];
-  const basePath = new URL(baseUrl).pathname.replace(/\/+$/, '');
   if (role === undefined || read === undefined || own === undefined || own === null || !path.startsWith(`${basePath}/`)) return [];
   const named = readPath(read.path, path.slice(basePath.length))?.get(role.resource.identifier.parameter ?? '');
   // An address may name the record by another of its fields, such as a name that is unique.
-  if (named === undefined || Object.values(record ?? {}).some((value) => String(value) === (decodePercent(named) ?? named))) return [];
+  const decoded = named === undefined ? undefined : (decodePercent(named) ?? named);
+  if (decoded === undefined || Object.values(record ?? {}).some((value) => String(value) === decoded)) return [];
   const { field } = role.resource.identifier;
   return [{ at: joinPointer(operation.pointer, 'responses'), message: `The header Location of a 201 answer is ${JSON.stringify(location)}, but the ${field} of the record that was created is ${showValue(own)}.`, expected: `the address of the record whose ${field} is ${showValue(own)}`, actual: location, cause: 'Location of another' }];
 }

@@ -1,7 +1,7 @@
 import type { Resource } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { isJsonObject } from '../../json/value.ts';
-import { pageOf, sameIdentifier } from '../evidence/list/list-page.ts';
+import { pageOf, sameIdentifier, type ListPage } from '../evidence/list/list-page.ts';
 import { isSuccess } from '../../http/status.ts';
 import { createdIdentifier } from '../evidence/record/created-identifier.ts';
 import { roleOf, type Subject } from '../subject.ts';
@@ -17,15 +17,21 @@ export const idsAreUnique = {
   proof: 'once',
   inspect(subject) {
     const page = pageOf(subject, subject);
-    if (page !== undefined) return inspectPage(page.resource, page.records.map((record) => String(record[page.resource.identifier.field])));
+    if (page !== undefined) return inspectPage(page);
     const role = roleOf(subject.contract, subject.operation);
     return subject.case.intent.kind !== 'method' && role?.action === 'create' && isSuccess(subject.exchange.response?.status ?? 0) ? inspectCreate(subject, role.resource) : undefined;
   },
 } as const satisfies Check;
 
-function inspectPage(resource: Resource, identifiers: readonly string[]): Violation[] {
-  const twice = identifiers.find((identifier, index) => identifier !== 'undefined' && identifiers.indexOf(identifier) !== index);
-  return twice === undefined ? [] : [violation(resource, `A list holds two records whose ${resource.identifier.field} is ${twice}.`, twice)];
+function inspectPage({ resource, records }: ListPage): Violation[] {
+  const { field } = resource.identifier;
+  const seen = new Set<string>();
+  for (const record of records) {
+    const identifier = String(record[field]);
+    if (identifier !== 'undefined' && seen.has(identifier)) return [violation(resource, `A list holds two records whose ${field} is ${identifier}.`, identifier)];
+    seen.add(identifier);
+  }
+  return [];
 }
 
 function inspectCreate({ knowledge, answer, exchange, sent, case: tried }: Subject, resource: Resource): Violation[] {

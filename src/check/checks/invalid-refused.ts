@@ -11,6 +11,7 @@ export const invalidRefused = {
   rule: 'A valid request with one thing made invalid (missing, of another type, out of bounds, not in the enum, …) gets a 4xx.',
   reason: 'Input that the contract forbids and the server keeps comes back later as data that breaks every reader.',
   proof: 'control',
+  intents: ['invalid'],
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented'],
   inspect({ case: tried, operation, exchange: { response } }) {
     const { intent } = tried;

@@ -1,6 +1,6 @@
 import type { Resource } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { compareRecords } from '../evidence/record/compare-records.ts';
 import { pageOf, sameIdentifier } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
@@ -17,6 +17,7 @@ export const itemEqualsEntry = {
   rule: 'A record read by its identifier has that identifier and the values that the list showed before and after.',
   reason: 'A detail page that shows another record than the one that was clicked is wrong in the worst way.',
   proof: 'again',
+  intents: ['valid'],
   inspect(subject) {
     const item = itemOf(subject, subject);
     return item === undefined ? inspectBracket(subject) : inspectItem(item);
@@ -32,11 +33,11 @@ interface Item {
 
 function itemOf({ contract }: Pick<Subject, 'contract'>, step: Step): Item | undefined {
   const role = roleOf(contract, step.case.operation);
-  const parameter = step.case.operation.parameters.find(({ name }) => name === role?.resource.identifier.parameter);
+  if (role?.action !== 'read' || step.case.intent.kind !== 'valid' || !isSuccess(step.exchange.response?.status ?? 0)) return undefined;
+  const parameter = step.case.operation.parameters.find(({ name }) => name === role.resource.identifier.parameter);
   const asked = parameter && step.sent.arguments.get(parameter);
-  const record = role && shownRecord(role.resource, step.answer);
-  if (role?.action !== 'read' || step.case.intent.kind !== 'valid' || asked === undefined || !isJsonObject(record)) return undefined;
-  return isSuccess(step.exchange.response?.status ?? 0) ? { resource: role.resource, asked, record } : undefined;
+  const record = shownRecord(role.resource, step.answer);
+  return asked === undefined || record === undefined ? undefined : { resource: role.resource, asked, record };
 }
 
 function inspectItem({ resource, asked, record }: Item): Violation[] {
@@ -56,11 +57,12 @@ function inspectItem({ resource, asked, record }: Item): Violation[] {
 
 /** A read between two lists: an entry that changed from one to the other may have been changed by somebody else. */
 function inspectBracket(subject: Subject): Violation[] | undefined {
-  const after = pageOf(subject, subject);
-  const [listed, read] = subject.earlier.slice(-2);
+  const after = subject.earlier.length < 2 ? undefined : pageOf(subject, subject);
+  if (after === undefined) return undefined;
+  const [listed, read] = [subject.earlier.at(-2), subject.earlier.at(-1)];
   const before = listed && pageOf(subject, listed);
   const item = read && itemOf(subject, read);
-  if (after === undefined || before === undefined || item === undefined) return undefined;
+  if (before === undefined || item === undefined) return undefined;
   const { field } = item.resource.identifier;
   const [entry, again] = [before, after].map(({ records }) => records.find((record) => sameIdentifier(record[field], item.asked)));
   if (entry === undefined || again === undefined || !equalJson(entry, again) || !sameIdentifier(item.record[field], item.asked)) return undefined;

@@ -12,6 +12,7 @@ export const limitHolds = {
   rule: 'A page holds at most as many records as its limit (the default where none is sent), and a limit is applied after the filters.',
   reason: 'Pages of another size than asked for break layouts, memory budgets and every sum over pages.',
   proof: 'again',
+  intents: ['valid'],
   inspect(subject) {
     const page = pageOf(subject, subject);
     const limit = page && limitOf(page.resource, subject);
@@ -35,7 +36,8 @@ function tooMany({ records }: ListPage, { parameter, value, asked }: NonNullable
 
 /** A page of one, between two of the same filters that hold records, holds one too: whoever limits first and filters then shows none. */
 function limitedTooEarly(subject: Subject, after: ListPage): Violation[] | undefined {
-  const [first, middle] = subject.earlier.slice(-2);
+  if (subject.earlier.length < 2) return undefined;
+  const [first, middle] = [subject.earlier.at(-2), subject.earlier.at(-1)];
   const before = first && pageOf(subject, first);
   const limited = middle && pageOf(subject, middle);
   if (first === undefined || middle === undefined || before === undefined || limited === undefined) return undefined;

@@ -12,6 +12,7 @@ export const methodRefused = {
   rule: 'A method that the contract does not declare for a path gets 405, 404 or 501, and no success.',
   reason: 'What is served and stands in no contract is neither reviewed nor tested, and may do what nobody meant to allow.',
   proof: 'repeat',
+  intents: ['method'],
   inspect({ case: { intent }, contract, operation, answer, exchange: { response } }) {
     if (intent.kind !== 'method' || intent.wanted !== 'refused' || response === undefined) return undefined;
     const { method } = intent;

@@ -17,6 +17,7 @@ export const missingRefused = {
   rule: 'A well-formed identifier that no record has gets the 404 that the operation documents.',
   reason: 'A client that is shown a record for any identifier, or an odd error, cannot tell a wrong link from a real one.',
   proof: 'repeat',
+  intents: ['missing'],
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented'],
   inspect(subject) {
     const { case: tried, operation, exchange: { response } } = subject;

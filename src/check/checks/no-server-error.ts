@@ -16,10 +16,11 @@ export const noServerError = {
   inspect({ case: tried, operation, exchange: { response } }) {
     if (response === undefined) return undefined;
     const { status } = response;
+    if (status < 500) return [];
     const documented = operation.responses.some((entry) => entry.status === String(status) || entry.status === '5XX');
     // A method that nobody promised may well be one that the server does not implement (RFC 9110, section 15.6.2).
     const unimplemented = status === 501 && tried.intent.kind === 'method';
-    if (status < 500 || documented || unimplemented || asksToWait(response)) return [];
+    if (documented || unimplemented || asksToWait(response)) return [];
     return [
       {
         at: joinPointer(operation.pointer, 'responses'),

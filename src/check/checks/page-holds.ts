@@ -16,6 +16,7 @@ export const pageHolds = {
   rule: 'The pages of a list, from the first to the last, hold together what the list holds: no record twice, none left out, and nothing beyond the end. The page that one names as the next comes after it, on the same host, and is asked for the same records.',
   reason: 'A client that walks through the pages sees records twice, misses others, or never comes to an end.',
   proof: 'again',
+  intents: ['valid'],
   inspect(subject) {
     const next = faultsOfNext(subject);
     const walk = walkOf(subject);

@@ -1,4 +1,3 @@
-import { successSchema } from '../../contract/infer/infer-list.ts';
 import type { Identifier } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -9,7 +8,8 @@ import { wasCreatedTwice } from '../evidence/record/created-record.ts';
 import { sameIdentifier } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { isKeptByServer } from '../evidence/record/kept-by-server.ts';
-import { shownForms } from '../evidence/record/shown-forms.ts';
+import { argumentNamed } from '../evidence/request/argument-named.ts';
+import { answersRecord, shownForms } from '../evidence/record/shown-forms.ts';
 import { saysSomething } from '../evidence/record/shown-fields.ts';
 import { hasFieldsOf, shownRecord } from '../evidence/record/shown-records.ts';
 import { isSuccess } from '../../http/status.ts';
@@ -24,15 +24,16 @@ export const replacedIsPersisted = {
   rule: 'A record that was replaced or updated is answered and read back with the values that were sent; an update leaves the other fields as they were, and a replacement does not.',
   reason: 'An edit that is confirmed and then gone is found by users, and too late.',
   proof: 'again',
+  intents: ['valid'],
   covers: ['item-equals-entry'],
   inspect(subject) {
     const role = roleOf(subject.contract, subject.operation);
-    const record = role && shownRecord(role.resource, subject.answer);
-    if (role?.action !== 'read' || subject.case.intent.kind !== 'valid' || !isJsonObject(record) || !isSuccess(subject.exchange.response?.status ?? 0)) return undefined;
+    if (role?.action !== 'read' || subject.case.intent.kind !== 'valid' || !isSuccess(subject.exchange.response?.status ?? 0)) return undefined;
     const { field, parameter } = role.resource.identifier;
     const written = lastWrite(subject, [role.resource.operations.replace, role.resource.operations.update], parameter);
+    const record = written && shownRecord(role.resource, subject.answer);
     const schema = written && mediaOf(written.case)?.schema;
-    if (written === undefined || schema === undefined || !isJsonObject(written.sent.body) || !hasFieldsOf(role.resource, written.sent.body) || isAnother(subject, record, role.resource.identifier)) return undefined;
+    if (written === undefined || record === undefined || schema === undefined || !isJsonObject(written.sent.body) || !hasFieldsOf(role.resource, written.sent.body) || isAnother(subject, record, role.resource.identifier)) return undefined;
     // A required field that is not shown at all is found by `body-matches-schema`.
     const { required } = role.resource.record.flatten();
     const differences = compareRecords(written.sent.body, record, { schema, shown: shownForms(role.resource), absent: 'different', except: [field, ...namesInPath(written.case.operation, subject.operation)] }).filter(({ field: name, got }) => got !== undefined || !required.has(name));
@@ -57,25 +58,24 @@ export const replacedIsPersisted = {
 
 /** That a read gets another record is found by `item-equals-entry`. */
 function isAnother({ sent }: Subject, record: JsonObject, { field, parameter }: Identifier): boolean {
-  const asked = [...sent.arguments].find(([{ name }]) => name === parameter)?.[1];
+  const asked = argumentNamed(sent, parameter);
   return record[field] !== undefined && !sameIdentifier(record[field], asked);
 }
 
 /** The successful change just before, of the same record. */
 function lastWrite({ earlier, sent }: Subject, writers: readonly unknown[], parameter: string | undefined): Step | undefined {
-  const identifierOf = (step: Pick<Step, 'sent'>): unknown => [...step.sent.arguments].find(([{ name }]) => name === parameter)?.[1];
-  const [asked, last] = [identifierOf({ sent }), earlier.at(-1)];
+  const last = earlier.at(-1);
   // What should have been refused is found by `invalid-refused`, whatever became of it.
   if (last === undefined || last.case.intent.kind !== 'valid' || !writers.includes(last.case.operation) || !isSuccess(last.exchange.response?.status ?? 0)) return undefined;
-  return sameIdentifier(String(identifierOf(last)), String(asked)) ? last : undefined;
+  return String(argumentNamed(last.sent, parameter)) === String(argumentNamed(sent, parameter)) ? last : undefined;
 }
 
 /** What a change answered that was kept as it was sent: the record that it shows has to be that one, and not the one before. */
 function answeredOtherwise({ contract, operation }: Subject, written: Step): Violation[] {
   const resource = roleOf(contract, operation)?.resource;
   const [schema, { body }] = [mediaOf(written.case)?.schema, written.sent];
-  // A 202 shows what is still to be changed; an answer of another shape than the record may use the same words for something else.
-  const isRecord = resource !== undefined && written.exchange.response?.status !== 202 && successSchema(written.case.operation)?.flatten().pointer === resource.record.flatten().pointer;
+  // A 202 shows what is still to be changed.
+  const isRecord = resource !== undefined && written.exchange.response?.status !== 202 && answersRecord(written.case.operation, resource);
   const shown = isRecord ? shownRecord(resource, written.answer) : undefined;
   if (resource === undefined || schema === undefined || shown === undefined || !isJsonObject(body)) return [];
   const differences = compareRecords(body, shown, { schema, shown: shownForms(resource), absent: 'fine', except: [resource.identifier.field, ...namesInPath(written.case.operation, operation)] });

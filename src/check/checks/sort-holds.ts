@@ -20,6 +20,7 @@ export const sortHolds = {
   rule: 'A list that was asked for in an order has it: numbers and dates by size, texts by any sensible alphabet, and a short page holds what stands in the same place of a long one.',
   reason: 'The newest, the cheapest and the first are picked from the top of a list, and are then any record.',
   proof: 'again',
+  intents: ['valid'],
   inspect(subject) {
     const page = pageOf(subject, subject);
     const shape = page?.resource.list;
@@ -36,8 +37,9 @@ interface Order {
 
 function keyOf({ sent }: Step, { sort }: ListShape): SortKey | undefined {
   const asked = sort && sent.arguments.get(sort.by);
+  if (sort === undefined || asked === undefined) return undefined;
   const [word, ...others] = [asked].flat();
-  if (sort === undefined || typeof word !== 'string' || others.length > 0) return undefined;
+  if (typeof word !== 'string' || others.length > 0) return undefined;
   return readSortWord(sort, word, sort.direction && sent.arguments.get(sort.direction));
 }
 

@@ -2,7 +2,7 @@ import { shapeOf, type AnswerShape } from '../evidence/answer/answer-shape.ts';
 import { countWords, requestPhrase } from '../evidence/phrases.ts';
 import { asksToWait, isRefusal, isSuccess } from '../../http/status.ts';
 import { mayBeMissing } from '../evidence/record/may-be-missing.ts';
-import { flickerKey } from '../evidence/steadiness.ts';
+import { flickerKey, isSteadyRead } from '../evidence/steadiness.ts';
 import type { Step, Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
@@ -14,12 +14,14 @@ export const stableUnderRepeat = {
   rule: 'The same plain read gets the same status and an answer of the same shape each time; no list is empty in between.',
   reason: 'A fault that shows one time in twenty is not seen in any test, and by every twentieth user.',
   proof: 'repeat',
+  intents: ['valid'],
   inspect(subject) {
     const { response } = subject.exchange;
-    if (flickerKey(subject.contract, subject) === undefined || response === undefined || asksToWait(response)) return undefined;
+    if (!isSteadyRead(subject.contract, subject) || response === undefined || asksToWait(response)) return undefined;
     if (isRefusal(response.status)) return refusedNow(subject, response.status);
+    if (subject.earlier.length < 2 || !isSuccess(response.status)) return undefined;
     const alike = subject.earlier.filter((step) => isAlike(subject, step));
-    return alike.length < 2 || !isSuccess(response.status) ? undefined : changedShape(subject, alike);
+    return alike.length < 2 ? undefined : changedShape(subject, alike);
   },
 } as const satisfies Check;
 
@@ -30,7 +32,7 @@ function isAlike({ exchange, operation }: Subject, step: Step): boolean {
 
 /** A refusal of what was accepted at other times. */
 function refusedNow(subject: Subject, status: number): Violation[] {
-  const seen = subject.knowledge.flickers.get(flickerKey(subject.contract, subject) ?? '');
+  const seen = subject.knowledge.flickers.get(flickerKey(subject));
   if (seen === undefined || seen.accepted < 2 || seen.refused > seen.accepted) return [];
   if ((status === 404 || status === 410) && mayBeMissing(subject)) return [];
   const all = seen.accepted + seen.refused;

@@ -16,6 +16,7 @@ export const totalHolds = {
   rule: 'A total that the contract documents is the number of records that match: it does not change with the page, and equals the count where the list is whole, or walked to its end.',
   reason: 'Page counts, progress and sums are worked out from the total, and are all wrong with it.',
   proof: 'again',
+  intents: ['valid'],
   inspect(subject) {
     const page = pageOf(subject, subject);
     const total = page && totalOf(page.resource, subject);

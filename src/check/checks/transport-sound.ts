@@ -15,8 +15,8 @@ export const transportSound = {
   proof: 'repeat',
   inspect(subject) {
     const found = unsound(subject);
-    const looked = found.length > 0 || subject.exchange.response !== undefined;
-    return looked ? found.map(([kind, what]) => toViolation(subject, kind, what)) : undefined;
+    if (found.length === 0) return subject.exchange.response === undefined ? undefined : [];
+    return found.map(([kind, what]) => toViolation(subject, kind, what));
   },
 } as const satisfies Check;
 

@@ -17,13 +17,14 @@ export const validAccepted = {
   rule: 'A valid request is not refused: the plain one, each enum value and bound, the required fields alone, and every field.',
   reason: 'A client that keeps the contract and is refused has no way to do better.',
   proof: 'control',
+  intents: ['valid'],
   covers: ['status-documented'],
   inspect(subject) {
     const { case: { intent }, operation, exchange: { response } } = subject;
     if (intent.kind !== 'valid' || response === undefined || !documentsSuccess(operation) || asksToWait(response)) return undefined;
-    if (isAboutCredential(subject, response.status) || isAboutRecord(subject, response.status) || isNameTaken(subject) || isLookup(subject)) return undefined;
-    if (isRefusal(response.status) && cannotBeShown(subject)) return undefined;
+    if (isLookup(subject)) return undefined;
     if (!isRefusal(response.status)) return [];
+    if (isAboutCredential(subject, response.status) || isAboutRecord(subject, response.status) || isNameTaken(subject) || cannotBeShown(subject)) return undefined;
     const plea = isOwnOfHttp(response) || isDocumented(operation, response.status) || !documentsRefusal(operation);
     return [refused(subject, response.status, (intent.rigour !== 'plain' || contradictsPath(subject) || isTooLong(subject) || isInTheWay(subject)) && plea)];
   },

@@ -3,7 +3,7 @@ import type { Sequence } from '../case.ts';
 import type { Check } from '../checks/check.ts';
 import type { RunKnowledge, Step } from '../subject.ts';
 import { EarlyKnowledge } from './early-knowledge.ts';
-import { inspectStep, subjectOf, withoutCovered, type Crash, type Inspection, type Judgement, type Suspicion } from './judge.ts';
+import { checksOf, inspectStep, subjectOf, withoutCovered, type Crash, type Inspection, type Judgement, type Suspicion } from './judge.ts';
 import { KnowledgeGatherer } from './knowledge.ts';
 import { lighten, StoredStep } from './lighten.ts';
 import { GapObserver, type ObservedGap } from './observe-gaps.ts';
@@ -70,7 +70,7 @@ export class Docket {
     const place = { sequence, steps };
     const heard = this.#hearing(step);
     const waiting: Check[] = [];
-    this.#options.checks.forEach((check) => {
+    checksOf(this.#options.checks, step).forEach((check) => {
       const inspection = inspectStep(check, subject, place);
       const asked = this.#early.asked();
       // Of the records that were created, to know more only takes doubts away: where there are none, nothing has to wait.

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/model.ts';
-import type { Sequence } from '../case.ts';
+import type { Intent, Sequence } from '../case.ts';
 import type { Check, Violation } from '../checks/check.ts';
 import type { Severity } from '../finding.ts';
 import type { RunKnowledge, Step, Subject } from '../subject.ts';
@@ -50,7 +50,7 @@ export function judgeStep(court: Court, sequence: Sequence, steps: readonly Step
   const step = steps.at(-1);
   if (step === undefined) return { suspicions: [], inspected: new Map(), crashes: [] };
   const subject = subjectOf(court, steps, step);
-  const inspections = court.checks.map((check) => ({ check, ...inspectStep(check, subject, { sequence, steps }) }));
+  const inspections = checksOf(court.checks, step).map((check) => ({ check, ...inspectStep(check, subject, { sequence, steps }) }));
   const looked = inspections.filter((inspection) => inspection.looked);
   return {
     suspicions: withoutCovered(inspections.flatMap(({ suspicions }) => suspicions)),
@@ -58,6 +58,18 @@ export function judgeStep(court: Court, sequence: Sequence, steps: readonly Step
     crashes: inspections.flatMap(({ crashes }) => crashes),
   };
 }
+
+/** The checks that look at a step, by what it was sent for. */
+export function checksOf(checks: readonly Check[], { case: { intent } }: Step): readonly Check[] {
+  let byIntent = chosen.get(checks);
+  if (byIntent === undefined) chosen.set(checks, (byIntent = new Map()));
+  let own = byIntent.get(intent.kind);
+  if (own === undefined) byIntent.set(intent.kind, (own = checks.filter(({ intents }) => intents === undefined || intents.includes(intent.kind))));
+  return own;
+}
+
+// Most checks look at valid requests, and most requests are not.
+const chosen = new WeakMap<readonly Check[], Map<Intent['kind'], readonly Check[]>>();
 
 /** What a check may look at: the last of the steps, with those before it. */
 export function subjectOf({ contract, knowledge }: Pick<Court, 'contract' | 'knowledge'>, steps: readonly Step[], step: Step): Subject {

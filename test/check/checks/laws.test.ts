@@ -89,6 +89,11 @@ describe.each(all.map((check) => [check.id, check] as const))('%s', (_id, check)
     expect(spoken.filter(({ severity = check.severity }) => severity !== 'note')).toEqual([]);
   });
 
+  test('says nothing of requests that were sent for something else than it looks at', () => {
+    const others = [...subjects, ...mistreated].filter(({ case: { intent } }) => check.intents?.includes(intent.kind) === false);
+    expect(others.filter((subject) => check.inspect(subject) !== undefined).map(({ case: { title } }) => title)).toEqual([]);
+  });
+
   test('is pure: the same subject gets the same answer, and stays as it is', () => {
     for (const subject of subjects.filter((_subject, index) => index % 7 === 0)) {
       const frozen = Object.freeze({ ...subject, exchange: Object.freeze(subject.exchange), earlier: Object.freeze([...subject.earlier]) });

@@ -37,17 +37,27 @@ export function compareRecords(wanted: JsonObject, got: JsonObject, given: Compa
   const form = formsOf(given.schema).find((candidate) => directions.some((direction) => candidate.validate(wanted, direction).length === 0));
   // What another form allows is no breach of the schema.
   if (form !== undefined && directions.every((direction) => given.schema.validate(got, direction).length > 0)) return [];
-  const comparison = { ...given, schema: form ?? given.schema };
+  const comparison = { ...given, schema: form ?? given.schema, oneForm: form === undefined };
   const { properties } = comparison.schema.flatten();
-  return Object.entries(wanted).flatMap(([field, value]): Difference[] => {
-    const declared = properties.get(field);
-    if (declared === undefined || comparison.except.includes(field) || isHidden(comparison.schema, declared)) return [];
+  const differences: Difference[] = [];
+  for (const field in wanted) {
+    const value = wanted[field] ?? null;
     const other = Object.hasOwn(got, field) ? got[field] : undefined;
-    if (other === undefined && (comparison.absent === 'fine' || value === null)) return [];
-    if (comparison.blanks === 'told' && isTrimmed(value, other)) return [{ field, pointer: declared.pointer, wanted: value, got: other, trimmed: true }];
-    if ((other !== undefined && isAccountedFor(comparison.schema, declared, { wanted: value, got: other, oneForm: form === undefined })) || (comparison.shown !== undefined && cannotBeShown(comparison.shown, field, value))) return [];
-    return [{ field, pointer: declared.pointer, wanted: value, got: other, ...(isRewritten(value, other) ? { rewritten: true } : {}) }];
-  });
+    // Nearly every field comes back as it was sent.
+    const declared = value === other || given.except.includes(field) ? undefined : properties.get(field);
+    const difference = declared && differenceIn({ field, pointer: declared.pointer, wanted: value, got: other }, declared, comparison);
+    if (difference !== undefined) differences.push(difference);
+  }
+  return differences;
+}
+
+function differenceIn(found: Difference, declared: LocatedNode, { schema, absent, blanks, shown, oneForm }: Comparison & { readonly oneForm: boolean }): Difference | undefined {
+  const { field, wanted, got } = found;
+  if (isHidden(schema, declared) || (got === undefined && (absent === 'fine' || wanted === null))) return undefined;
+  if (blanks === 'told' && isTrimmed(wanted, got)) return { ...found, trimmed: true };
+  if (got !== undefined && isAccountedFor(schema, declared, { wanted, got, oneForm })) return undefined;
+  if (shown !== undefined && cannotBeShown(shown, field, wanted)) return undefined;
+  return isRewritten(wanted, got) ? { ...found, rewritten: true } : found;
 }
 
 const directions = ['response', 'request'] as const;

@@ -20,6 +20,7 @@ export function unchangedCreated(subject: Subject): CreatedEarlier | undefined {
 }
 
 function createdEarlier({ contract, operation, earlier }: Subject): CreatedEarlier | undefined {
+  if (earlier.length === 0) return undefined;
   const resource = roleOf(contract, operation)?.resource;
   if (resource === undefined) return undefined;
   const step = earlier.findLast((candidate) => candidate.case.operation === resource.operations.create && isSuccess(candidate.exchange.response?.status ?? 0));
@@ -29,7 +30,7 @@ function createdEarlier({ contract, operation, earlier }: Subject): CreatedEarli
 
 /** Whether a list is asked for only to find a new record: its parameters have cases of their own, which tell more when they are refused. */
 export function isLookup(subject: Subject): boolean {
-  return createdEarlier(subject) !== undefined && roleOf(subject.contract, subject.operation)?.action === 'list';
+  return roleOf(subject.contract, subject.operation)?.action === 'list' && createdEarlier(subject) !== undefined;
 }
 
 /** The names of what a path says already: a body that says something else of it is free to be overruled, or refused. */

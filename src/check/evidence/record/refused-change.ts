@@ -1,9 +1,10 @@
 import { equalJson } from '../../../json/equal-json.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { asksToWait, isRefusal, isSuccess } from '../../../http/status.ts';
 import { mediaOf } from '../../case.ts';
 import { roleOf, type Role, type Step, type Subject } from '../../subject.ts';
 import { sameIdentifier } from '../list/list-page.ts';
+import { argumentNamed } from '../request/argument-named.ts';
 import { compareRecords, type Difference } from './compare-records.ts';
 import { namesInPath } from './created-record.ts';
 import { isKeptByServer } from './kept-by-server.ts';
@@ -21,12 +22,14 @@ export interface RefusedChange {
  */
 export function changesAfterRefusal(subject: Subject): RefusedChange | undefined {
   const role = roleOf(subject.contract, subject.operation);
-  const [before, refused] = subject.earlier.slice(-2);
-  if (role?.action !== 'read' || before === undefined || refused === undefined || !isRefusedChange(role, refused)) return undefined;
+  if (role?.action !== 'read') return undefined;
+  const [before, refused] = [subject.earlier.at(-2), subject.earlier.at(-1)];
+  if (before === undefined || refused === undefined || !isRefusedChange(role, refused)) return undefined;
   const schema = mediaOf(refused.case)?.schema;
   const [former, latter] = [recordOf(role, before), recordOf(role, subject)];
   const { field, parameter } = role.resource.identifier;
-  const isOne = [before, refused].every((step) => sameIdentifier(argumentOf(step, parameter), argumentOf(subject, parameter)));
+  const asked = argumentNamed(subject.sent, parameter);
+  const isOne = [before, refused].every(({ sent }) => sameIdentifier(argumentNamed(sent, parameter), asked));
   if (before.case.operation !== subject.operation || schema === undefined || former === undefined || latter === undefined || !isOne) return undefined;
   const comparison = { schema, absent: 'different', except: [field, ...namesInPath(refused.case.operation, subject.operation)] } as const;
   const come = Object.fromEntries(Object.entries(latter).filter(([name]) => !Object.hasOwn(former, name)));
@@ -44,10 +47,6 @@ function isRefusedChange({ resource: { operations } }: Role, { case: { operation
 
 function recordOf({ resource }: Role, { answer, exchange, case: { intent } }: Step): JsonObject | undefined {
   return intent.kind === 'valid' && isSuccess(exchange.response?.status ?? 0) ? shownRecord(resource, answer) : undefined;
-}
-
-function argumentOf({ sent }: Pick<Step, 'sent'>, parameter: string | undefined): JsonValue | undefined {
-  return [...sent.arguments].find(([{ name }]) => name === parameter)?.[1];
 }
 
 function isExplained({ earlier }: Subject, refused: Step, { field, got }: Difference): boolean {

@@ -20,10 +20,10 @@ export interface RefusedGrowth {
  * such thing; empty where it shows that there is none.
  */
 export function growthAfterRefusals(subject: Subject): RefusedGrowth[] | undefined {
-  const looks = looksAt(subject);
   const refusals = refusedBefore(subject);
+  const looks = refusals.length < 2 ? [] : looksAt(subject);
+  if (looks.length < 4) return undefined;
   const pages = looks.map((step) => pageOf(subject, step)?.records);
-  if (refusals.length < 2 || looks.length < 4) return undefined;
   const [before, quiet] = pages;
   if (before === undefined || quiet === undefined || newcomers(subject, before, quiet).length > 0 || newcomers(subject, quiet, before).length > 0) return [];
   return refusals.flatMap((refused, index) => {
@@ -39,9 +39,9 @@ export function growthAfterRefusals(subject: Subject): RefusedGrowth[] | undefin
  * is quiet again after them. Undefined where the sequence shows no such thing; empty where it shows that there is none.
  */
 export function countedGrowth(subject: Subject): Step[] | undefined {
-  const looks = looksAt(subject);
   const refusals = refusedBefore(subject);
-  if (refusals.length < 2 || looks.length !== refusals.length + 3) return undefined;
+  const looks = refusals.length < 2 ? [] : looksAt(subject);
+  if (looks.length !== refusals.length + 3) return undefined;
   const sizes = looks.map((step) => sizeOf(subject, step));
   const first = sizes[0];
   if (first === undefined) return undefined;

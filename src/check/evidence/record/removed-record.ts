@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/val
 import type { Resource } from '../../../contract/model.ts';
 import { roleOf, type Step, type Subject } from '../../subject.ts';
 import { sameIdentifier } from '../list/list-page.ts';
+import { argumentNamed } from '../request/argument-named.ts';
 
 /** A record that an earlier step of the sequence deleted. */
 export interface RemovedRecord {
@@ -12,11 +13,14 @@ export interface RemovedRecord {
 
 /** The record that the sequence deleted last, where the server said so: a 202 only says that it will be (RFC 9110, section 15.3.3). */
 export function removedEarlier({ contract, operation, earlier }: Subject): RemovedRecord | undefined {
+  if (earlier.length === 0) return undefined;
   const role = roleOf(contract, operation);
-  const step = earlier.findLast((candidate) => roleOf(contract, candidate.case.operation)?.resource === role?.resource && candidate.case.operation === role?.resource.operations.delete);
-  const status = step?.exchange.response?.status ?? 0;
-  if (role === undefined || step === undefined || step.case.intent.kind !== 'valid' || ![200, 204].includes(status)) return undefined;
-  const identifier = [...step.sent.arguments].find(([{ name }]) => name === role.resource.identifier.parameter)?.[1];
+  const deletion = role?.resource.operations.delete;
+  if (role === undefined || deletion === undefined) return undefined;
+  const step = earlier.findLast((candidate) => candidate.case.operation === deletion && roleOf(contract, deletion)?.resource === role.resource);
+  const status = step?.exchange.response?.status;
+  if (step?.case.intent.kind !== 'valid' || (status !== 200 && status !== 204)) return undefined;
+  const identifier = argumentNamed(step.sent, role.resource.identifier.parameter);
   return identifier === undefined ? undefined : { resource: role.resource, step, identifier };
 }
 
