@@ -1,3 +1,4 @@
+import { equalJson } from '../json/equal-json.ts';
 import type { JsonValue } from '../json/value.ts';
 import { isJsonObject } from '../json/value.ts';
 import { hasType, typeOf, type JsonType } from './json-type.ts';
@@ -23,10 +24,17 @@ const variations = 3;
  * The ways to make a value, the best first: what the surrounding example says, what the contract shows, what it lists,
  * then values made up. Null comes last: nobody sends it first.
  */
-export function alternativesFor(views: readonly View[], hint: JsonValue | undefined): Alternative[] {
-  const hinted = hint === undefined ? [] : byFit(views, hint);
-  const all = [...hinted, ...shown(views), ...listed(views), ...madeUp(views)];
-  return [...all.filter(({ type }) => type !== 'null'), ...all.filter(({ type }) => type === 'null')];
+export function alternativesFor(views: readonly View[], hint: JsonValue | undefined): readonly Alternative[] {
+  const unhinted = known.get(views) ?? [...shown(views), ...listed(views), ...madeUp(views)].sort(nullLast);
+  known.set(views, unhinted);
+  return hint === undefined ? unhinted : [...byFit(views, hint), ...unhinted].sort(nullLast);
+}
+
+// The same schema is filled again and again: plainly, with all that it may have, and once for each edge of a list in it.
+const known = new WeakMap<readonly View[], readonly Alternative[]>();
+
+function nullLast(left: Alternative, right: Alternative): number {
+  return Number(left.type === 'null') - Number(right.type === 'null');
 }
 
 /** The alternative of that number; beyond the last one, further variations of what can be made up. */
@@ -39,7 +47,7 @@ export function alternativeAt(alternatives: readonly Alternative[], index: numbe
 
 function shown(views: readonly View[]): Alternative[] {
   const literals = new Map(views.flatMap((view) => exhibitsOf(view).map(({ value }) => [valueKey(value), value] as const)));
-  return [...literals].flatMap(([key, value]) => byFit(views.filter((view) => exhibitsOf(view).some((exhibit) => valueKey(exhibit.value) === key)), value));
+  return [...literals.values()].flatMap((value) => byFit(views.filter((view) => exhibitsOf(view).some((exhibit) => equalJson(exhibit.value, value))), value));
 }
 
 function listed(views: readonly View[]): Alternative[] {
@@ -69,7 +77,7 @@ function byFit(views: readonly View[], literal: JsonValue): Alternative[] {
 function fitOf(view: View, literal: JsonValue): number {
   if (!hasType(literal, view.types)) return -Infinity;
   const values = literalsOf(view);
-  if (values !== undefined && !values.some(({ value }) => valueKey(value) === valueKey(literal))) return -Infinity;
+  if (values !== undefined && !values.some(({ value }) => equalJson(value, literal))) return -Infinity;
   if (!isJsonObject(literal)) return 0;
   if (Object.entries(literal).some(([name, member]) => isRuledOut(view, name, member))) return -Infinity;
   const known = namesOf(view).filter((name) => Object.hasOwn(literal, name)).length;
@@ -81,6 +89,6 @@ function isRuledOut(view: View, name: string, member: JsonValue): boolean {
   return propertyRules(view, name).some(({ node }) => {
     if (typeof node === 'boolean') return !node;
     const values = node.enum ?? (node.const === undefined ? undefined : [node.const]);
-    return values !== undefined && !values.some((value) => valueKey(value) === valueKey(member));
+    return values !== undefined && !values.some((value) => equalJson(value, member));
   });
 }

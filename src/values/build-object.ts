@@ -4,6 +4,7 @@ import type { Alternative } from './alternatives.ts';
 import type { BuildPlace, ValueBuilder } from './build-value.ts';
 import { discriminatorOf } from './discriminator.ts';
 import { freeNames } from './free-names.ts';
+import { rememberByView } from './remember-by-view.ts';
 import { trailInto, type Trail } from './trail.ts';
 import { greatest, isFlagged, least, namesOf, propertyRules, requiredOf } from './view-keywords.ts';
 import { viewOf, type View } from './view.ts';
@@ -64,7 +65,8 @@ class ObjectMaker {
     const shown = hint === undefined ? [] : Object.keys(hint);
     const optional = mode === 'all' ? [...named, ...shown] : mode === 'only' ? [] : hint === undefined ? named.filter((name) => !this.#isDeprecated(name)) : shown;
     const wanted = new Set([...required, ...optional, ...(mode === 'only' || shown.length > 0 ? [] : this.#entries(named))]);
-    return [...named.filter((name) => wanted.has(name)), ...[...wanted].filter((name) => !named.includes(name))];
+    const inOrder = named.filter((name) => wanted.delete(name));
+    return [...inOrder, ...wanted];
   }
 
   /** A map, which has a schema for its entries and names none, is shown with one entry. */
@@ -135,9 +137,14 @@ class ObjectMaker {
   }
 
   #propertyView(name: string): View {
-    return viewOf(this.#builder.orders.schema, propertyRules(this.#view, name));
+    const known = viewsByName(this.#view);
+    const view = known.get(name) ?? viewOf(this.#builder.orders.schema, propertyRules(this.#view, name));
+    known.set(name, view);
+    return view;
   }
 }
+
+const viewsByName = rememberByView(() => new Map<string, View>());
 
 /** The properties that have to be there when one of that name is (`dependentRequired`, JSON Schema Validation 2020-12, section 6.5.4). */
 export function dependentsOf(view: View, name: string): string[] {

@@ -11,6 +11,7 @@ import { normaliseName } from './named-texts.ts';
 import { gridOf } from './number-grid.ts';
 import { numberValue } from './number-value.ts';
 import { makeRandom } from './random.ts';
+import { rememberByView } from './remember-by-view.ts';
 import { isOpen, resolveViews } from './resolve-views.ts';
 import { textValue } from './text-value.ts';
 import { isCircle, type Trail } from './trail.ts';
@@ -133,11 +134,14 @@ export class ValueBuilder {
    * The views of a place without those that lead round in a circle: what is required inside itself has no end, and what is
    * not is better left out, or shown once where all is asked for. Only an example may go further.
    */
-  #views(place: BuildPlace): View[] {
+  #views(place: BuildPlace): readonly View[] {
     if (place.depth > deepest || this.#places > mostPlaces * 5) return [];
     const pin = this.orders.pins.get(place.at);
-    const views = resolveViews(this.orders.schema, place.rules).map((view) => named(view, place)).flatMap((view) => pinned(view, pin));
+    const resolved = resolveViews(this.orders.schema, place.rules);
+    const named = place.depth > 0 && resolved.some(isOpen) ? resolved.map(firstText) : resolved;
+    const views = pin === undefined || 'size' in pin ? named : named.flatMap((view) => pinned(view, pin));
     const isStraight = (view: View): boolean => !isCircle(view, place.trail, this.orders.required === 'all' ? 1 : 0);
+    if (views.every(isStraight)) return views;
     const straight = views.filter(isStraight);
     return place.hint === undefined ? straight : [...straight, ...views.filter((view) => !isStraight(view))];
   }
@@ -175,12 +179,9 @@ export class ValueBuilder {
 }
 
 /** A member of which nothing is said but its name is most likely a text. */
-function named(view: View, place: BuildPlace): View {
-  return place.depth > 0 && isOpen(view) ? { ...view, types: ['string', ...view.types.filter((type) => type !== 'string')] } : view;
-}
+const firstText = rememberByView((view) => (isOpen(view) ? { ...view, types: ['string' as const, ...view.types.filter((type) => type !== 'string')] } : view));
 
-function pinned(view: View, pin: Pin | undefined): View[] {
-  if (pin === undefined || 'size' in pin) return [view];
+function pinned(view: View, pin: Exclude<Pin, { readonly size: number }>): View[] {
   if ('group' in pin) return view.taken.get(pin.group) === pin.branch ? [view] : [];
   const types = view.types.filter((type) => type === pin.type || (type === 'number' && pin.type === 'integer'));
   return types.length > 0 ? [{ ...view, types }] : [];

@@ -11,7 +11,10 @@ export function lengthOf(text: string): number {
 
 /** The first `length` code points of a text. */
 export function cutTo(text: string, length: number): string {
-  return paired.test(text) ? Array.from(text).slice(0, length).join('') : text.slice(0, length);
+  if (!paired.test(text)) return text.slice(0, length);
+  let end = 0;
+  for (let points = 0; points < length && end < text.length; points += 1) end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
+  return text.slice(0, end);
 }
 
 /** The text cut or repeated until it has a length from `min` to `max`; a blank never stands at its end. */

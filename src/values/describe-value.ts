@@ -15,7 +15,7 @@ export function describePlace(at: Pointer): string {
 /** A value as JSON, cut where it is long. */
 export function describeValue(value: JsonValue): string {
   const text = stringifyJson(value);
-  return lengthOf(text) > longestShown ? `${cutTo(text, longestShown)}…` : text;
+  return text.length > longestShown && lengthOf(text) > longestShown ? `${cutTo(text, longestShown)}…` : text;
 }
 
 /** A few values as JSON, in a row. */

@@ -1,14 +1,15 @@
 import { isJsonObject } from '../json/value.ts';
+import { rememberByView } from './remember-by-view.ts';
 import type { Facet, View } from './view.ts';
 
 /**
  * What the discriminators of a view ask for (OpenAPI 3.1, section 4.8.25): property name to value. The value is the mapping's
  * key for the schema that was taken, or that schema's own name.
  */
-export function discriminatorOf(view: View): ReadonlyMap<string, string> | undefined {
+export const discriminatorOf = rememberByView((view): ReadonlyMap<string, string> | undefined => {
   const found = view.facets.flatMap((facet) => entryOf(view, facet));
   return found.length === 0 ? undefined : new Map(found);
-}
+});
 
 function entryOf(view: View, facet: Facet): [string, string][] {
   const discriminator = facet.node['discriminator'];

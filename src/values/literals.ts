@@ -1,6 +1,7 @@
 import type { JsonValue } from '../json/value.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { hasType } from './json-type.ts';
+import { rememberByView } from './remember-by-view.ts';
 import { isArray, valueKey } from './value-key.ts';
 import { placedAnything, placedLists, type Placed } from './view-keywords.ts';
 import type { View } from './view.ts';
@@ -48,18 +49,6 @@ function listExhibits(view: View): Placed<JsonValue>[] {
   const listed = literalsOf(view);
   const keys = listed && new Set(listed.map(({ value }) => valueKey(value)));
   return distinct(shown).filter(({ value }) => hasType(value, view.types) && (keys?.has(valueKey(value)) ?? true));
-}
-
-/** The same function, which reads a view once: it is asked a dozen times for each value that is made under it. */
-function rememberByView<Read>(read: (view: View) => Read): (view: View) => Read {
-  const known = new WeakMap<View, { readonly read: Read }>();
-  return (view) => {
-    const before = known.get(view);
-    if (before !== undefined) return before.read;
-    const now = read(view);
-    known.set(view, { read: now });
-    return now;
-  };
 }
 
 /** The values under `default`. */

@@ -7,8 +7,9 @@ export function valueKey(value: JsonValue): string {
   if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value) ? BigInt(value).toString() : String(value);
   if (typeof value !== 'object' || value === null) return String(value);
   if (isArray(value)) return `[${value.map(valueKey).join(',')}]`;
-  const members = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${valueKey(member)}`).join(',')}}`;
+  let members = '';
+  for (const name of Object.keys(value).sort()) members += `${members === '' ? '' : ','}${JSON.stringify(name)}:${valueKey(value[name] ?? null)}`;
+  return `{${members}}`;
 }
 
 /** Whether a JSON value is an array. `Array.isArray` does not narrow a readonly array out of a union. */

@@ -2,6 +2,7 @@ import type { LocatedNode, SchemaNode } from '../contract/model.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import { compilePattern } from './compile-pattern.ts';
+import { rememberByView } from './remember-by-view.ts';
 import type { Facet, Rules, View } from './view.ts';
 
 /** A keyword's value, and where the keyword stands in the contract. */
@@ -71,23 +72,26 @@ export function isFlagged(view: View, keyword: string): boolean {
 }
 
 /** The required properties, each with the `required` that names it. */
-export function requiredOf(view: View): Map<string, Pointer> {
+export const requiredOf = rememberByView((view): ReadonlyMap<string, Pointer> => {
   const found = new Map<string, Pointer>();
   for (const { value, pointer } of placedLists(view, 'required')) {
     for (const name of value) if (typeof name === 'string' && !found.has(name)) found.set(name, pointer);
   }
   return found;
-}
+});
 
 /** The names under `properties`, in the order in which the contract writes them. */
-export function namesOf(view: View): string[] {
-  return [...new Set(view.facets.flatMap(({ node }) => Object.keys(node.properties ?? {})))];
-}
+export const namesOf = rememberByView((view): readonly string[] => [...new Set(view.facets.flatMap(({ node }) => Object.keys(node.properties ?? {})))]);
 
 /** What a property of that name must keep (JSON Schema 2020-12, section 10.3.2). Empty where nothing speaks of it. */
 export function propertyRules(view: View, name: string): Rules {
-  return view.facets.flatMap((facet) => facetPropertyRules(facet, name));
+  const known = rulesByName(view);
+  const rules = known.get(name) ?? view.facets.flatMap((facet) => facetPropertyRules(facet, name));
+  known.set(name, rules);
+  return rules;
 }
+
+const rulesByName = rememberByView(() => new Map<string, Rules>());
 
 function facetPropertyRules({ node, pointer }: Facet, name: string): LocatedNode[] {
   const own = Object.hasOwn(node.properties ?? {}, name) ? node.properties?.[name] : undefined;
