@@ -139,7 +139,7 @@ export type CaseParts = Omit<Case, 'id'>;
 /** A case whose id is made from what it sends. */
 export function makeCase(parts: CaseParts): Case {
   const { operation, phase, title, request } = parts;
-  return { id: hash([operation.id, phase, title, describeTemplate(request)].join('\n')), ...parts };
+  return { id: hash(`${operation.id}\n${phase}\n${title}\n${describeTemplate(request)}`), ...parts };
 }
 
 /** The control of a case, written now; undefined where it has none. */
@@ -167,9 +167,12 @@ export function hash(text: string): string {
 }
 
 function describeTemplate({ arguments: given, body, credential, method, headers, locatedBy }: RequestTemplate): string {
-  const written = given.map(({ parameter, source }) => `${parameter.in} ${parameter.name} ${stringifyJson(source.kind === 'value' ? source.value : { ...source })}`);
-  const extra = [...(method === undefined ? [] : [method]), ...(headers ?? []).map((field) => field.join(': ')), ...(locatedBy === undefined ? [] : [`located by ${locatedBy}`])];
-  return [...written, credential, body === undefined ? '' : describeBody(body), ...extra].join('\n');
+  let text = '';
+  for (const { parameter, source } of given) text += `${parameter.in} ${parameter.name} ${stringifyJson(source.kind === 'value' ? source.value : { ...source })}\n`;
+  text += `${credential}\n${body === undefined ? '' : describeBody(body)}`;
+  if (method !== undefined) text += `\n${method}`;
+  for (const field of headers ?? []) text += `\n${field.join(': ')}`;
+  return locatedBy === undefined ? text : `${text}\nlocated by ${locatedBy}`;
 }
 
 function describeBody(body: BodyTemplate): string {

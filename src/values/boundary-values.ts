@@ -5,7 +5,7 @@ import { baselineOf, defaultSeed, isValid, type Baseline } from './baseline.ts';
 import type { Site } from './build-value.ts';
 import { describePlace } from './describe-value.ts';
 import { distinctValues } from './distinct-values.ts';
-import type { LabelledValue } from './labelled-value.ts';
+import { moveLabelled, type LabelledValue } from './labelled-value.ts';
 import { propertyPlace } from './mutation.ts';
 import { otherForms } from './other-forms.ts';
 import { placeValue, withoutMember } from './place-value.ts';
@@ -23,22 +23,24 @@ export function boundaryValues(schema: Schema, direction: Direction, seed: strin
   return remembered(schema, direction, seed);
 }
 
-const remembered = rememberValues(makeValues);
+const remembered = rememberValues('boundary', makeBoundaryValues, moveLabelled);
 
-function makeValues(schema: Schema, direction: Direction, seed: string | number): LabelledValue[] {
+function makeBoundaryValues(schema: Schema, direction: Direction, seed: string | number): LabelledValue[] {
   const baseline = baselineOf(schema, direction, seed);
   if (baseline === undefined) return [];
   const moved = baseline.sites.flatMap((site) => edgesAt(site, baseline));
   const missing = baseline.sites.flatMap((site) => missingAt(site, baseline));
   const others = otherForms(schema, baseline.value, direction).flatMap((form) => boundaryValues(form, direction, seed).filter(({ at, value }) => at !== '' && isValid(value, baseline)));
-  return distinctValues([...moved, ...missing, ...wholeValues(baseline), ...others]);
+  return distinctValues([...moved, ...missing, ...wholeValues(baseline), ...others], baseline.value);
 }
 
 function edgesAt(site: Site, baseline: Baseline): LabelledValue[] {
   return siteEdges(site, baseline).flatMap(({ candidates, valueClass, says, pointer }) => {
-    const part = candidates.find((candidate) => isValid(baseline.place(site.at, candidate), baseline));
-    if (part === undefined) return [];
-    return [{ value: baseline.place(site.at, part), label: `${describePlace(site.at)} ${says(part)}`, valueClass, at: site.at, pointer }];
+    for (const part of candidates) {
+      const value = baseline.place(site.at, part);
+      if (isValid(value, baseline)) return [{ value, label: `${describePlace(site.at)} ${says(part)}`, valueClass, at: site.at, pointer }];
+    }
+    return [];
   });
 }
 

@@ -1,10 +1,11 @@
 import type { Direction, Schema } from '../contract/model.ts';
+import type { Pointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
 import { baselineOf, defaultSeed, isValid, type Baseline } from './baseline.ts';
 import type { Site } from './build-value.ts';
 import { describePlace } from './describe-value.ts';
 import { distinctValues } from './distinct-values.ts';
-import type { LabelledValue } from './labelled-value.ts';
+import { moveLabelled, type LabelledValue } from './labelled-value.ts';
 import { beyondDoubles } from './number-edges.ts';
 import { rememberValues } from './remember-values.ts';
 import { lengthsOf } from './text-value.ts';
@@ -39,25 +40,58 @@ const longestPatterned = 24;
  * beyond 2^53 where no format promises them. A server may refuse them with a documented 4xx; it may never fail.
  */
 export function exoticValues(schema: Schema, direction: Direction, seed: string | number = defaultSeed): readonly LabelledValue[] {
+  return exoticPlaces(schema, direction, seed).flatMap(({ values }) => values());
+}
+
+/** A place in a value, and the values that are exotic there. */
+export interface ExoticPlace {
+  readonly at: Pointer;
+  values(): readonly LabelledValue[];
+}
+
+/** The same values place by place, those of a place made when they are asked for: a large body has thousands, and few of them are sent. */
+export function exoticPlaces(schema: Schema, direction: Direction, seed: string | number = defaultSeed): readonly ExoticPlace[] {
   return remembered(schema, direction, seed);
 }
 
-const remembered = rememberValues(makeValues);
+const remembered = rememberValues('exotic', makePlaces, ({ at, values }, to): ExoticPlace => place(at, () => values().map((value) => moveLabelled(value, to))));
 
-function makeValues(schema: Schema, direction: Direction, seed: string | number): LabelledValue[] {
+function makePlaces(schema: Schema, direction: Direction, seed: string | number): ExoticPlace[] {
   const baseline = baselineOf(schema, direction, seed);
   if (baseline === undefined) return [];
-  return distinctValues(baseline.sites.flatMap((site) => oddAt(site, baseline)));
+  const { sites } = baseline;
+  if (sites.some(({ at }) => isLaterItem(at))) {
+    const values = distinctValues(sites.flatMap((site) => oddParts(site).flatMap((odd) => oddValue(odd, site, baseline))), baseline.value);
+    return [...Map.groupBy(values, ({ at }) => at)].map(([at, own]) => ({ at, values: () => own }));
+  }
+  // Nothing but what leaves the plain value as it is comes from two places.
+  const idle = new Map(distinctValues(sites.flatMap((site) => oddParts(site).filter((odd) => isIdle(odd, site)).flatMap((odd) => oddValue(odd, site, baseline))), baseline.value).map((value) => [value.at, value]));
+  return sites.map((site) => place(site.at, () => oddParts(site).flatMap((odd) => (isIdle(odd, site) ? (idle.get(site.at) ?? []) : oddValue(odd, site, baseline)))));
 }
 
-function oddAt(site: Site, baseline: Baseline): LabelledValue[] {
-  const pointer = site.view.facets[0]?.pointer ?? baseline.schema.pointer;
-  return oddParts(site)
-    .map(([part, what]) => ({ value: baseline.place(site.at, part), label: `${describePlace(site.at)} ${what}`, valueClass: 'exotic' as const, at: site.at, pointer }))
-    .filter(({ value }) => isValid(value, baseline));
+function place(at: Pointer, make: () => readonly LabelledValue[]): ExoticPlace {
+  let made: readonly LabelledValue[] | undefined;
+  return { at, values: () => (made ??= make()) };
 }
 
-function oddParts({ view, value }: Site): (readonly [part: JsonValue, what: string])[] {
+/** Whether a place is an item behind the first of its list: where the plain list is shorter, it is put where another one stands. */
+function isLaterItem(at: Pointer): boolean {
+  return /\/[1-9]\d*(?:\/|$)/.test(at);
+}
+
+type OddPart = readonly [part: JsonValue, what: string];
+
+function isIdle([part]: OddPart, { value }: Site): boolean {
+  return part === value;
+}
+
+function oddValue([part, what]: OddPart, { at, view }: Site, baseline: Baseline): LabelledValue[] {
+  const value = baseline.place(at, part);
+  if (!isValid(value, baseline)) return [];
+  return [{ value, label: `${describePlace(at)} ${what}`, valueClass: 'exotic', at, pointer: view.facets[0]?.pointer ?? baseline.schema.pointer }];
+}
+
+function oddParts({ view, value }: Site): OddPart[] {
   // A pattern is a bound of its own, and a long text may make it run away.
   const isPatterned = hasKeyword(view, 'pattern');
   if (typeof value === 'string') return isPatterned ? oddTexts.filter(([text]) => text.length <= longestPatterned) : [...oddTexts, ...filledWithEmoji(lengthsOf(view).max)];
@@ -66,6 +100,6 @@ function oddParts({ view, value }: Site): (readonly [part: JsonValue, what: stri
 }
 
 /** As many code points as are allowed, each of four bytes and two UTF-16 units: whoever counts anything else refuses it. */
-function filledWithEmoji(max: number): (readonly [part: JsonValue, what: string])[] {
+function filledWithEmoji(max: number): OddPart[] {
   return max > 3 && max <= longestFilled ? [['😀'.repeat(max), `has ${max} characters of four bytes, the most`]] : [];
 }

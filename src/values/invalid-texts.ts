@@ -1,4 +1,4 @@
-import type { Schema } from '../contract/model.ts';
+import type { Direction, Schema } from '../contract/model.ts';
 import type { Pointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
 import { baselineOf, defaultSeed } from './baseline.ts';
@@ -11,6 +11,7 @@ import type { ValueClass } from './labelled-value.ts';
 import { literalsOf } from './literals.ts';
 import { keywordPlace } from './mutation.ts';
 import { readText } from './read-text.ts';
+import { rememberValues } from './remember-values.ts';
 import { resolveViews } from './resolve-views.ts';
 
 /** The text of a parameter as it stands on the wire, before it is escaped. */
@@ -28,8 +29,14 @@ export interface LabelledText {
  * valid value in any way (as string, integer, number, boolean, null, however leniently) is not among them. The empty text
  * may be: for a path parameter it is another path.
  */
-export function invalidTexts(schema: Schema): LabelledText[] {
-  const baseline = baselineOf(schema, 'request', defaultSeed);
+export function invalidTexts(schema: Schema): readonly LabelledText[] {
+  return remembered(schema, 'request', defaultSeed);
+}
+
+const remembered = rememberValues('texts', makeInvalidTexts, (text: LabelledText, to): LabelledText => ({ ...text, pointer: to(text.pointer) }));
+
+function makeInvalidTexts(schema: Schema, direction: Direction, seed: string | number): LabelledText[] {
+  const baseline = baselineOf(schema, direction, seed);
   const root = baseline?.sites.find(({ at }) => at === '');
   const site = Array.isArray(root?.value) ? baseline?.sites.find(({ at }) => at === '/0') : root;
   if (site === undefined || (typeof site.value === 'object' && site.value !== null)) return [];

@@ -9,10 +9,11 @@ import { breakNumber } from './break-number.ts';
 import { breakObject } from './break-object.ts';
 import { breakText } from './break-text.ts';
 import { breakType } from './break-type.ts';
+import { brokenRules } from './broken-rules.ts';
 import type { Site } from './build-value.ts';
 import { describePlace } from './describe-value.ts';
 import { distinctValues } from './distinct-values.ts';
-import type { LabelledValue } from './labelled-value.ts';
+import { moveLabelled, type LabelledValue } from './labelled-value.ts';
 import { literalsOf } from './literals.ts';
 import type { Mutation } from './mutation.ts';
 import { otherForms } from './other-forms.ts';
@@ -30,13 +31,13 @@ export function invalidValues(schema: Schema, direction: Direction, seed: string
   return remembered(schema, direction, seed);
 }
 
-const remembered = rememberValues(makeValues);
+const remembered = rememberValues('invalid', makeInvalidValues, moveLabelled);
 
-function makeValues(schema: Schema, direction: Direction, seed: string | number): LabelledValue[] {
+function makeInvalidValues(schema: Schema, direction: Direction, seed: string | number): LabelledValue[] {
   const baseline = baselineOf(schema, direction, seed);
   if (baseline === undefined) return [];
   const own = baseline.sites.flatMap((site) => mutationsAt(site, baseline).flatMap((mutation) => breakOne(mutation, { site, baseline })));
-  return distinctValues([...own, ...otherForms(schema, baseline.value, direction).flatMap((form) => brokenForm(form, { baseline, seed }))]);
+  return distinctValues([...own, ...otherForms(schema, baseline.value, direction).flatMap((form) => brokenForm(form, { baseline, seed }))], baseline.value);
 }
 
 /** The invalid values of a form that the plain value has not, as far as no other form takes them. */
@@ -67,7 +68,7 @@ function breakOne(mutation: Mutation, { site, baseline }: { readonly site: Site;
   let best: Broken | undefined;
   for (const part of mutation.candidates) {
     const value = baseline.place(site.at, part);
-    const issues = schema.validate(value, direction);
+    const issues = brokenRules(schema, value, direction);
     if (!issues.some((issue) => shows(issue) || composites.includes(issue.keyword))) continue;
     best ??= { part, value, issues };
     if (issues.length > 1 || !issues.some(shows)) continue;

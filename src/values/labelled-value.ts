@@ -74,6 +74,12 @@ export interface Showing {
   readonly pointer: Pointer;
 }
 
+/** The same value of a schema that says the same in another place of the contract. */
+export function moveLabelled(labelled: LabelledValue, to: (pointer: Pointer) => Pointer): LabelledValue {
+  const { pointer, also } = labelled;
+  return { ...labelled, pointer: to(pointer), ...(also === undefined ? {} : { also: also.map((showing) => ({ ...showing, pointer: to(showing.pointer) })) }) };
+}
+
 /** A value that was made to show one thing. */
 export interface LabelledValue extends Showing {
   readonly value: JsonValue;

@@ -1,6 +1,7 @@
 import type { Schema } from '../contract/model.ts';
 import type { Pin } from './build-value.ts';
 import { findValue } from './find-value.ts';
+import { shareAmongAlike } from './share-values.ts';
 import type { ValueOptions, ValueResult } from './value-result.ts';
 
 /** `required: 'only'` gives required members alone, `'all'` every optional one too; without it those that a person would fill in. */
@@ -17,7 +18,13 @@ export interface PlainValueOptions extends ValueOptions {
  * formats suggest. Always valid, or a reason that names the rule which could not be kept. The same seed gives the same value.
  */
 export function plainValue(schema: Schema, options: PlainValueOptions): ValueResult {
-  const { direction, required, seed, name, pin } = options;
+  const { direction, required = '', seed, name = '', pin } = options;
+  if (pin !== undefined) return findPlain(schema, options);
+  // A reason names places of its own schema.
+  return shareAmongAlike(schema, `plain ${direction} ${required} ${seed}\n${name}`, { make: () => findPlain(schema, options), move: (made) => (made.ok ? made : findPlain(schema, options)) });
+}
+
+function findPlain(schema: Schema, { direction, required, seed, name, pin }: PlainValueOptions): ValueResult {
   const found = findValue({ schema, direction, required, seed: String(seed), name, pins: new Map(pin === undefined ? [] : [['', pin]]) });
   return found.ok ? { ok: true, value: found.value } : found;
 }

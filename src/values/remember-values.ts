@@ -1,18 +1,26 @@
 import type { Direction, Schema } from '../contract/model.ts';
+import type { Pointer } from '../json/pointer.ts';
 import { forgetBaselines } from './baseline.ts';
-import type { LabelledValue } from './labelled-value.ts';
+import { shareAmongAlike } from './share-values.ts';
 
-type Make = (schema: Schema, direction: Direction, seed: string | number) => LabelledValue[];
-type Known = WeakMap<Schema, Map<string, readonly LabelledValue[]>>;
+type Make<Value> = (schema: Schema, direction: Direction, seed: string | number) => readonly Value[];
+type Move<Value> = (value: Value, to: (pointer: Pointer) => Pointer) => Value;
+type Known = WeakMap<Schema, Map<string, readonly unknown[]>>;
 
-let known = new Map<Make, Known>();
+let known = new Map<Make<unknown>, Known>();
 
-/** The same function, which makes the values of a schema once: several phases of a plan ask for them, and hundreds of operations share a parameter. */
-export function rememberValues(make: Make): (...asked: Parameters<Make>) => readonly LabelledValue[] {
+/**
+ * The same function, which makes the values of a schema once: several phases of a plan ask for them, and hundreds of operations share a
+ * parameter. `kind` tells the makers apart, and `move` says of a value where another schema that says the same has its keywords.
+ */
+export function rememberValues<Value>(kind: string, make: Make<Value>, move: Move<Value>): Make<Value> {
   return (schema, direction, seed) => {
     const own = knownOf(make, schema);
     const name = `${direction} ${seed}`;
-    const values = own.get(name) ?? make(schema, direction, seed);
+    // What is known under a maker, it has made.
+    const before = own.get(name) as readonly Value[] | undefined;
+    if (before !== undefined) return before;
+    const values = shareAmongAlike(schema, `${kind} ${name}`, { make: () => make(schema, direction, seed), move: (made, to) => made.map((value) => move(value, to)) });
     own.set(name, values);
     return values;
   };
@@ -24,10 +32,10 @@ export function forgetValues(): void {
   forgetBaselines();
 }
 
-function knownOf(make: Make, schema: Schema): Map<string, readonly LabelledValue[]> {
+function knownOf(make: Make<unknown>, schema: Schema): Map<string, readonly unknown[]> {
   const bySchema: Known = known.get(make) ?? new WeakMap();
   known.set(make, bySchema);
-  const own = bySchema.get(schema) ?? new Map<string, readonly LabelledValue[]>();
+  const own = bySchema.get(schema) ?? new Map<string, readonly unknown[]>();
   bySchema.set(schema, own);
   return own;
 }

@@ -63,3 +63,15 @@ test('an integer without format may be beyond 2^53', () => {
 test('every one is of the class exotic', () => {
   expect(new Set(exoticValues(makeSchema({ type: 'string' }), 'request').map(({ valueClass }) => valueClass))).toEqual(new Set(['exotic']));
 });
+
+test('a value that several places leave as it is comes once', () => {
+  const values = exoticValues(makeSchema({ type: 'object', required: ['a', 'b'], properties: { a: { type: 'string', default: '' }, b: { type: 'string', default: '' } } }), 'request');
+  expect(values.filter(({ label }) => label.endsWith('is empty')).map(({ label, also }) => [label, also?.map(({ at }) => at)])).toEqual([['a is empty', ['/b']]]);
+  expect(new Set(values.map(({ value }) => JSON.stringify(value))).size).toBe(values.length);
+});
+
+test('the items of a list that each have a schema of their own come once, where the plain list is empty', () => {
+  const values = exoticValues(makeSchema({ type: 'array', prefixItems: [{ type: 'string' }, { type: 'string' }], items: false }), 'request');
+  expect(values.length).toBeGreaterThan(0);
+  expect(new Set(values.map(({ value }) => JSON.stringify(value))).size).toBe(values.length);
+});

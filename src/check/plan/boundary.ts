@@ -3,7 +3,7 @@ import type { Pointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { boundaryValues } from '../../values/boundary-values.ts';
-import { exoticValues } from '../../values/exotic-values.ts';
+import { exoticPlaces } from '../../values/exotic-values.ts';
 import type { LabelledValue, ValueClass } from '../../values/labelled-value.ts';
 import { makeCase, makeSequence, type Case, type Intent, type Reach, type RequestTemplate, type Sequence } from '../case.ts';
 import { reachedInBody, reachedInParameter } from '../coverage/reach.ts';
@@ -29,7 +29,7 @@ export function planBodyBoundaries(context: PlanContext): Sequence[] {
 /** A few bodies at edges, and one in each media type, for operations that change a record: always one of the run's own. */
 export function planChangeBoundaries(context: PlanContext): Sequence[] {
   return context.drafts.filter((draft) => draft.body !== undefined && !isSafe(draft.operation) && !makesSomethingNew(draft)).flatMap((draft) => {
-    const edges = draft.body === undefined ? [] : chooseValues(edgeBodies(draft.body, context.room.edges), context.room.changes);
+    const edges = draft.body === undefined ? [] : chooseValues(edgeBodies(draft.body, context.room.edges), context.room.changes, (edge) => edge);
     return [...otherMediaCases(context, draft), ...edges.map((edge) => edgeCase(context, draft, edge))].map((tried) => makeSequence(tried));
   });
 }
@@ -122,16 +122,18 @@ function parameterCases({ room }: PlanContext, draft: Draft): Case[] {
   const parameters = variedParameters(draft.operation);
   const edges = parameters.flatMap((parameter) => edgesOf(parameter, draft).map((edge) => ({ parameter, edge, valueClass: edge.valueClass, at: `${parameter.in} ${parameter.name}` })));
   const seen = parameters.filter((parameter) => filterOf(draft, parameter) !== undefined).flatMap((parameter) => seenValueCase(draft, parameter));
-  return [...chooseValues(edges, room.edges).map(({ parameter, edge }) => makeParameterCase(draft, parameter, edge)), ...seen];
+  // Not every style can say every value.
+  const chosen = chooseValues(edges, room.edges, (tried) => (keepsOnWire(tried.parameter, tried.edge.value) ? tried : undefined));
+  return [...chosen.map(({ parameter, edge }) => makeParameterCase(draft, parameter, edge)), ...seen];
 }
 
 function edgesOf(parameter: Parameter, draft: Draft): LabelledValue[] {
   const { schema } = parameter;
-  const edges = [...boundaryValues(schema, 'request'), ...smallPages(draft, parameter), ...spread(exoticValues(schema, 'request'), 4)];
+  const edges = [...boundaryValues(schema, 'request'), ...smallPages(draft, parameter), ...spread(exoticPlaces(schema, 'request'), 4, (value) => value)];
   const byValue = new Map(edges.toReversed().map((edge) => [stringifyJson(edge.value), edge]));
-  const sayable = [...byValue.values()].reverse().filter(({ value }) => keepsOnWire(parameter, value));
+  const distinct = [...byValue.values()].reverse();
   // Of a path, only what the contract lists leads anywhere.
-  return parameter.in === 'path' ? sayable.filter(({ value, valueClass }) => value !== '' && !isName(draft, parameter) && (valueClass === 'enum-value' || valueClass === 'boolean-value')) : sayable;
+  return parameter.in === 'path' ? distinct.filter(({ value, valueClass }) => value !== '' && !isName(draft, parameter) && (valueClass === 'enum-value' || valueClass === 'boolean-value')) : distinct;
 }
 
 function isName({ names }: Draft, parameter: Parameter): boolean {

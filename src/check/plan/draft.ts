@@ -123,12 +123,11 @@ function isListed({ schema }: Parameter): boolean {
 
 /** The request of a draft, with another body or further arguments where they are given. */
 export function requestOf(draft: Draft, record: RecordKind, changes?: Changes): RequestTemplate {
-  if (changes !== undefined) return writeTemplate(draft, record, changes);
-  const own = plain.get(draft) ?? new Map<RecordKind, RequestTemplate>();
-  plain.set(draft, own);
-  const known = own.get(record) ?? writeTemplate(draft, record, {});
-  own.set(record, known);
-  return known;
+  let own = plain.get(draft);
+  if (own === undefined) plain.set(draft, (own = new Map()));
+  let known = own.get(record);
+  if (known === undefined) own.set(record, (known = plainTemplate(draft, record)));
+  return changes === undefined ? known : changeTemplate(known, changes);
 }
 
 interface Changes {
@@ -139,16 +138,18 @@ interface Changes {
 // Every case that breaks one thing has the plain request for its control.
 const plain = new WeakMap<Draft, Map<RecordKind, RequestTemplate>>();
 
-function writeTemplate(draft: Draft, record: RecordKind, changes: Changes): RequestTemplate {
-  const extra = changes.extra ?? [];
-  const replaced = new Set(extra.map(({ parameter }) => parameter));
+function plainTemplate(draft: Draft, record: RecordKind): RequestTemplate {
   const names: Argument[] = draft.names.map((name) => ({ parameter: name.parameter, source: sourceOf(name, record) }));
-  const body = changes.body ?? (draft.body === undefined ? 'none' : bodyOf(draft.body, draft.body.value));
-  return {
-    arguments: [...[...names, ...draft.arguments].filter(({ parameter }) => !replaced.has(parameter)), ...extra],
-    ...(body === 'none' ? {} : { body }),
-    credential: 'given',
-  };
+  return template([...names, ...draft.arguments], draft.body === undefined ? 'none' : bodyOf(draft.body, draft.body.value));
+}
+
+function changeTemplate(known: RequestTemplate, { extra = [], body = known.body ?? 'none' }: Changes): RequestTemplate {
+  const kept = extra.length === 0 ? known.arguments : known.arguments.filter(({ parameter }) => extra.every((argument) => argument.parameter !== parameter));
+  return template(extra.length === 0 ? kept : [...kept, ...extra], body);
+}
+
+function template(given: readonly Argument[], body: BodyTemplate | 'none'): RequestTemplate {
+  return body === 'none' ? { arguments: given, credential: 'given' } : { arguments: given, body, credential: 'given' };
 }
 
 /** The arguments that name one record that the run created: its identifier, and what it stands below. */

@@ -3,11 +3,13 @@ import type { Sequence } from '../case.ts';
 import type { Worth } from '../choose/by-worth.ts';
 import { isSecured, usableRequirement, whyUnusable, type TokenOf } from '../secrets/credential.ts';
 import type { Mode, Phase } from '../event.ts';
+import { forgetBrokenRules } from '../../values/broken-rules.ts';
 import { forgetValues } from '../../values/remember-values.ts';
+import { whileSharing } from '../../values/share-values.ts';
 import { planAuth } from './auth.ts';
 import { planBodyBoundaries, planChangeBoundaries, planParameterBoundaries } from './boundary.ts';
 import { isSafe, type ParameterExamples } from './draft.ts';
-import { forgetBrokenRules } from './draft/broken-rules.ts';
+import { forgetEdges } from './draft/body-values.ts';
 import { draftAll, type SkippedOperation } from './draft/draft-all.ts';
 import { planConditionalReads } from './condition/conditional-reads.ts';
 import { planConditions } from './condition/plan-conditions.ts';
@@ -72,6 +74,10 @@ export interface PlanRequest {
 
 /** Plans a run. Deterministic: no clock, no chance, no network. */
 export function makePlan(request: PlanRequest): Plan {
+  return whileSharing(() => planAll(request));
+}
+
+function planAll(request: PlanRequest): Plan {
   const { contract, mode, seed, runId, hasToken, tokenOf, examples } = request;
   const reasons = new Map(contract.operations.flatMap((operation) => {
     const reason = reasonToSkip(request, operation);
@@ -83,6 +89,7 @@ export function makePlan(request: PlanRequest): Plan {
   const stages = planStages(context);
   forgetValues();
   forgetBrokenRules();
+  forgetEdges();
   return { stages, skipped: skipped.filter(({ operation }) => !linked.has(operation)) };
 }
 

@@ -1,8 +1,8 @@
 import type { Schema } from '../../contract/model.ts';
 import { splitPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { brokenRules } from '../../values/broken-rules.ts';
 import { hash } from '../case.ts';
-import { brokenRules } from './draft/broken-rules.ts';
 import type { DraftBody } from './draft/draft-body.ts';
 
 const likely = [/name|title|label/i, /subject|description|message|comment|note|text/i];

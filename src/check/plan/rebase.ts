@@ -1,8 +1,8 @@
 import { joinPointer, splitPointer, valueAt } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { brokenRules } from '../../values/broken-rules.ts';
 import type { LabelledValue } from '../../values/labelled-value.ts';
 import { placeValue, withoutMember } from '../../values/place-value.ts';
-import { brokenRules } from './draft/broken-rules.ts';
 import type { DraftBody } from './draft/draft-body.ts';
 
 /**

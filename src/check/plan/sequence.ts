@@ -2,7 +2,7 @@ import type { Filter, Resource } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { boundaryValues } from '../../values/boundary-values.ts';
-import { exoticValues } from '../../values/exotic-values.ts';
+import { exoticPlaces } from '../../values/exotic-values.ts';
 import type { LabelledValue } from '../../values/labelled-value.ts';
 import { makeCase, makeSequence, type Argument, type Case, type Intent, type Sequence } from '../case.ts';
 import { reachedInBody } from '../coverage/reach.ts';
@@ -42,7 +42,11 @@ function createAndRead(context: PlanContext, resource: Resource): Sequence[] {
 
 function fragileValues({ room }: PlanContext, { body }: Draft): LabelledValue[] {
   if (body?.schema === undefined) return [];
-  const edges = [...boundaryValues(body.schema, 'request'), ...exoticValues(body.schema, 'request')].filter(isFragile).slice(0, room.fragile);
+  const edges = boundaryValues(body.schema, 'request').filter(isFragile).slice(0, room.fragile);
+  for (const { values } of exoticPlaces(body.schema, 'request')) {
+    if (edges.length >= room.fragile) break;
+    edges.push(...values().filter(isFragile).slice(0, room.fragile - edges.length));
+  }
   return edges.map((edge) => rebase(edge, body));
 }
 

@@ -1,62 +1,74 @@
 import { boundaryValues } from '../../../values/boundary-values.ts';
-import { exoticValues } from '../../../values/exotic-values.ts';
+import { brokenRules } from '../../../values/broken-rules.ts';
+import { exoticPlaces, type ExoticPlace } from '../../../values/exotic-values.ts';
 import { invalidValues } from '../../../values/invalid-values.ts';
 import type { LabelledValue, ValueClass } from '../../../values/labelled-value.ts';
 import { brokenOnWire } from '../../evidence/request/read-body.ts';
 import { writeBody } from '../../request/write-body.ts';
 import { rebase } from '../rebase.ts';
 import { splitPointer } from '../../../json/pointer.ts';
-import { brokenRules } from './broken-rules.ts';
-import { chooseValues } from './choose-values.ts';
-import { bodyOf, type DraftBody } from './draft-body.ts';
+import { chooseValues, type Fit } from './choose-values.ts';
+import { bodyOf, isJson, type DraftBody } from './draft-body.ts';
+import { rememberChoice } from './remember-choice.ts';
 import { filesOf } from './with-files.ts';
 
 /** What can be told apart in a body that nobody reads back, such as XML. */
 const wholes: readonly ValueClass[] = ['required-only', 'all-optional', 'enum-value'];
 
 /** Valid bodies at the edges of the schema of a draft's body, as far as its media type can say them. */
-export function edgeBodies(body: DraftBody, most: number): LabelledValue[] {
-  if (body.schema === undefined) return [];
-  const edges = known.get(body) ?? sayable(boundaryValues(body.schema, 'request'), body);
-  known.set(body, edges);
-  return chooseValues(edges, most);
-}
+export const edgeBodies = rememberChoice('edges', (body, schema, most) => {
+  const fit = fits.get(body) ?? remembered((value) => sayable(value, body));
+  fits.set(body, fit);
+  return chooseValues(boundaryValues(schema, 'request'), most, fit);
+});
 
 // Several phases ask for the edges of one body.
-const known = new WeakMap<DraftBody, readonly LabelledValue[]>();
+let fits = new WeakMap<DraftBody, Fit<LabelledValue, LabelledValue>>();
 
-/** Valid bodies that nobody expects, a share of them for each place. */
-export function oddBodies(body: DraftBody, most: number): LabelledValue[] {
-  if (body.schema === undefined) return [];
-  const files = new Set(filesOf(body.media));
-  return spread(sayable(exoticValues(body.schema, 'request'), body).filter(({ at }) => !files.has(splitPointer(at)[0] ?? '')), most);
+/** Lets go which edges fit into which bodies, when the plan is made: a control that is written later keeps its draft. */
+export function forgetEdges(): void {
+  fits = new WeakMap();
 }
 
-function sayable(values: readonly LabelledValue[], body: DraftBody): LabelledValue[] {
-  return values.map((value) => rebase(value, body)).filter((value) => {
-    const broken = rulesBroken(value, body);
-    return broken === 'unread' ? wholes.includes(value.valueClass) : broken.length === 0;
-  });
+function remembered(fit: Fit<LabelledValue, LabelledValue>): Fit<LabelledValue, LabelledValue> {
+  const known = new Map<LabelledValue, LabelledValue | undefined>();
+  return (value) => {
+    if (!known.has(value)) known.set(value, fit(value));
+    return known.get(value);
+  };
+}
+
+/** Valid bodies that nobody expects, a share of them for each place. */
+export const oddBodies = rememberChoice('odd', (body, schema, most) => {
+  const files = new Set(filesOf(body.media));
+  const odd = exoticPlaces(schema, 'request').filter(({ at }) => !files.has(splitPointer(at)[0] ?? ''));
+  return spread(odd, most, (value) => sayable(value, body));
+});
+
+/** The same peculiarity in the plain body; undefined where its media type cannot say it. */
+function sayable(value: LabelledValue, body: DraftBody): LabelledValue | undefined {
+  const moved = rebase(value, body);
+  const broken = rulesBroken(moved, body);
+  const isSaid = broken === 'unread' ? wholes.includes(moved.valueClass) : broken.length === 0;
+  return isSaid ? moved : undefined;
 }
 
 /** Bodies that break one rule of the schema, and still do so as they stand on the wire. */
-export function invalidBodies(body: DraftBody, most: number): LabelledValue[] {
-  if (body.schema === undefined) return [];
-  const rebased = invalidValues(body.schema, 'request').map((value) => rebase(value, body));
+export const invalidBodies = rememberChoice('invalid', (body, schema, most) => {
+  const values = invalidValues(schema, 'request');
+  if (isJson(body)) return chooseValues(values, most, (value) => brokenBody(rebase(value, body), body));
   const seen = new Set<string>();
-  const told = rebased.filter((value) => {
-    const broken = rulesBroken(value, body);
-    if (broken === 'unread' || broken.length === 0) return false;
-    if (body.media.mediaType === body.mediaType && isJson(body)) return true;
+  const distinct = values.map((value) => rebase(value, body)).filter(({ value }) => {
     // In a form, several things that JSON tells apart are one text: null, "null" and the like.
-    const written = Buffer.from(writeBody(bodyOf(body, value.value)).bytes).toString('latin1');
+    const written = Buffer.from(writeBody(bodyOf(body, value)).bytes).toString('latin1');
     return !seen.has(written) && seen.add(written).size > 0;
   });
-  return chooseValues(told, most);
-}
+  return chooseValues(distinct, most, (value) => brokenBody(value, body));
+});
 
-function isJson(body: DraftBody): boolean {
-  return bodyOf(body, body.value).kind === 'json';
+function brokenBody(moved: LabelledValue, body: DraftBody): LabelledValue | undefined {
+  const broken = rulesBroken(moved, body);
+  return broken === 'unread' || broken.length === 0 ? undefined : moved;
 }
 
 function rulesBroken({ value }: LabelledValue, body: DraftBody): readonly string[] | 'unread' {
@@ -66,12 +78,19 @@ function rulesBroken({ value }: LabelledValue, body: DraftBody): readonly string
   return brokenOnWire(bytes, mediaType ?? body.mediaType, body.media);
 }
 
-/** A share of each place in turn, so that the first place does not take all that there is room for. */
-export function spread(values: readonly LabelledValue[], most: number): LabelledValue[] {
-  if (values.length <= most) return [...values];
-  const byPlace = Map.groupBy(values, ({ at }) => at);
-  const share = Math.max(1, Math.floor(most / byPlace.size));
-  return [...byPlace.values()].flatMap((group, index) => rotate(group, index * share).slice(0, share)).slice(0, most);
+/** A share of what fits of each place in turn, so that the first place does not take all that there is room for. */
+export function spread(places: readonly ExoticPlace[], most: number, fit: Fit<LabelledValue, LabelledValue>): LabelledValue[] {
+  const fitting: LabelledValue[][] = [];
+  for (const { values } of places) {
+    const own = values().flatMap((value) => fit(value) ?? []);
+    if (own.length > 0) fitting.push(own);
+    // Each has a share of one now, and there is none left for the others.
+    if (fitting.length > most) break;
+  }
+  const all = fitting.flat();
+  if (all.length <= most) return all;
+  const share = Math.max(1, Math.floor(most / fitting.length));
+  return fitting.flatMap((place, index) => rotate(place, index * share).slice(0, share)).slice(0, most);
 }
 
 function rotate<Item>(items: readonly Item[], by: number): Item[] {

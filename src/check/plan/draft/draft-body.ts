@@ -56,9 +56,10 @@ function plainBody(media: MediaTypeSpec, seed: string): DraftBody | { readonly r
   const sample = sampleBody(media);
   if (sample !== undefined && isSound(sample, media)) return { ...named, value: sample, shown: false };
   if (schema === undefined) return { ...named, value: {}, shown: false };
-  const made = plainValues(schema, { seed, direction: 'request' }).map((value) => withFiles(withoutReadOnly(value, schema), media));
-  const sound = made.find((value) => isSound(value, media));
-  if (sound !== undefined) return { ...named, value: sound, shown: false };
+  for (const made of plainValues(schema, { seed, direction: 'request' })) {
+    const value = withFiles(withoutReadOnly(made, schema), media);
+    if (isSound(value, media)) return { ...named, value, shown: false };
+  }
   const result = plainValue(schema, { seed, direction: 'request' });
   return { reason: result.ok ? `no valid body could be written as ${mediaType}` : `no valid body could be made: ${result.reason}` };
 }
@@ -81,12 +82,11 @@ export function shownBodies(media: MediaTypeSpec): Example[] {
 }
 
 /** What a person would send, then less of it, then more: a form cannot say everything that JSON can. */
-function plainValues(schema: Schema, options: PlainValueOptions): JsonValue[] {
-  const fullness = [undefined, 'only', 'all'] as const;
-  return fullness.flatMap((required) => {
+function* plainValues(schema: Schema, options: PlainValueOptions): Generator<JsonValue, void> {
+  for (const required of [undefined, 'only', 'all'] as const) {
     const made = plainValue(schema, required === undefined ? options : { ...options, required });
-    return made.ok ? [made.value] : [];
-  });
+    if (made.ok) yield made.value;
+  }
 }
 
 /** Files and texts of a certain type look like that; a text of no structure is what its schema says. */
@@ -119,4 +119,9 @@ export function bodyOf({ media, mediaType }: Pick<DraftBody, 'media' | 'mediaTyp
 /** How the body of a draft is written. */
 export function formOf({ mediaType, value }: Pick<DraftBody, 'mediaType' | 'value'>): ContentForm {
   return contentForm(concreteType(mediaType, value));
+}
+
+/** Whether a body says on the wire what it says here. */
+export function isJson(body: DraftBody): boolean {
+  return bodyOf(body, body.value).kind === 'json';
 }

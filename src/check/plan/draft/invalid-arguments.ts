@@ -33,9 +33,9 @@ export function invalidArguments(parameter: Parameter): InvalidArgument[] {
 function invalidStructures(parameter: Parameter): InvalidArgument[] {
   const { layout } = expectedValue(parameter.schema);
   if (layout === 'text') return [];
-  const broken = invalidValues(parameter.schema, 'request').filter((invalid) => isTold(invalid) && breaksOnWire(parameter, invalid.value));
-  const told = broken.map(({ value, label, valueClass, pointer, at }) => ({ source: { kind: 'value', value } as const, rule: nameValue(label, parameter), valueClass, pointer, at }));
-  return chooseValues(told, mostStructured);
+  return chooseValues(invalidValues(parameter.schema, 'request').filter(isTold), mostStructured, ({ value, label, valueClass, pointer }) =>
+    breaksOnWire(parameter, value) ? { source: { kind: 'value', value } as const, rule: nameValue(label, parameter), valueClass, pointer } : undefined,
+  );
 }
 
 /** Whether text can tell what is wrong: an item of a list is tried as a text, and where types differ only JSON says so. */

@@ -78,15 +78,17 @@ function fullest(body: DraftBody): JsonValue {
 }
 
 /** One field of a record with another value than it has; undefined where the body has to name more. */
-function oneField({ schema, value, ...body }: DraftBody, full: JsonObject): JsonObject | undefined {
+function oneField(body: DraftBody, full: JsonObject): JsonObject | undefined {
+  const { schema } = body;
   if (schema === undefined) return undefined;
-  const edges = boundaryValues(schema, 'request').map((edge) => rebase(edge, { ...body, schema, value }).value);
-  const changes = edges.filter(isJsonObject).flatMap((edge) => Object.entries(edge)).map(([name, member]) => ({ [name]: member }));
-  return changes.find((change) => {
-    const [name = ''] = Object.keys(change);
-    const member = change[name];
-    return Object.hasOwn(full, name) && member !== undefined && member !== null && member !== '' && !equalJson(member, full[name] ?? null) && schema.validate(change, 'request').length === 0;
-  });
+  for (const edge of boundaryValues(schema, 'request')) {
+    const { value: moved } = rebase(edge, body);
+    for (const [name, member] of isJsonObject(moved) ? Object.entries(moved) : []) {
+      const isNew = Object.hasOwn(full, name) && member !== null && member !== '' && !equalJson(member, full[name] ?? null);
+      if (isNew && schema.validate({ [name]: member }, 'request').length === 0) return { [name]: member };
+    }
+  }
+  return undefined;
 }
 
 /** The required fields of a record as it has them; undefined where that is all that it has, or not enough. */

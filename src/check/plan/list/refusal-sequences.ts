@@ -1,3 +1,4 @@
+import type { Pointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { invalidValues } from '../../../values/invalid-values.ts';
 import type { LabelledValue } from '../../../values/labelled-value.ts';
@@ -51,9 +52,14 @@ function refused(draft: Draft, body: DraftBody, { value, label, pointer }: Label
 function brokenBodies(body: DraftBody): LabelledValue[] {
   if (body.schema === undefined) return [];
   const wrong = invalidValues(body.schema, 'request').filter(({ valueClass }) => valueClass === 'missing-required' || valueClass === 'not-in-enum' || valueClass === 'wrong-type');
-  const told = wrong.map((value) => rebase(value, body)).filter(({ value }) => isJsonObject(value) && telling(value, body.value));
-  const byPlace = [...Map.groupBy(told, ({ at }) => at).values()].flatMap(([first]) => first ?? []);
-  return byPlace.slice(0, 2);
+  const byPlace = new Map<Pointer, LabelledValue>();
+  for (const candidate of wrong) {
+    if (byPlace.has(candidate.at)) continue;
+    const moved = rebase(candidate, body);
+    if (isJsonObject(moved.value) && telling(moved.value, body.value)) byPlace.set(moved.at, moved);
+    if (byPlace.size === 2) break;
+  }
+  return [...byPlace.values()];
 }
 
 /** Whether a body still holds a field of the plain one. */

@@ -1,9 +1,9 @@
 import type { Parameter } from '../../../contract/model.ts';
+import { brokenRules } from '../../../values/broken-rules.ts';
 import { invalidTexts } from '../../../values/invalid-texts.ts';
 import { invalidValues } from '../../../values/invalid-values.ts';
 import { makeRandom, type Random } from '../../../values/random.ts';
 import { makeCase, makeSequence, type Argument, type BodyTemplate, type Case, type Intent, type Sequence } from '../../case.ts';
-import { brokenRules } from '../draft/broken-rules.ts';
 import { isIdempotencyKey } from '../../../contract/idempotency-key.ts';
 import { variedParameters } from '../draft/varied-parameters.ts';
 import { isSafe, bodyOf, requestOf, type Draft, type RecordKind } from '../draft.ts';

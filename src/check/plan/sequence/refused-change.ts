@@ -39,13 +39,15 @@ interface BrokenChange {
 function breakChange(body: DraftBody, sentBefore: readonly JsonValue[]): BrokenChange | undefined {
   const { schema } = body;
   if (schema === undefined) return undefined;
-  const faults = invalidValues(schema, 'request').filter(({ valueClass, at }) => (valueClass === 'wrong-type' || valueClass === 'not-in-enum') && splitPointer(at).length === 1).map((value) => rebase(value, body));
+  const faults = invalidValues(schema, 'request').filter(({ valueClass, at }) => (valueClass === 'wrong-type' || valueClass === 'not-in-enum') && splitPointer(at).length === 1);
   for (const { value: sound } of edgeBodies(body, manyEdges)) {
     if (!isJsonObject(sound)) continue;
     const telling = Object.keys(sound).filter((name) => isNew(name, sound[name] ?? null, sentBefore));
-    for (const { at, value, label, pointer } of faults) {
-      const [field = ''] = splitPointer(at);
-      if (!isJsonObject(value) || !Object.hasOwn(value, field) || telling.every((name) => name === field)) continue;
+    for (const fault of faults) {
+      const [field = ''] = splitPointer(fault.at);
+      if (telling.every((name) => name === field)) continue;
+      const { value, label, pointer } = rebase(fault, body);
+      if (!isJsonObject(value) || !Object.hasOwn(value, field)) continue;
       const { [field]: _right, ...others } = sound;
       const broken = { ...others, [field]: value[field] ?? null };
       // What is wrong with one field may hide another fault, and then another rule would be tried than is told.
