@@ -1,13 +1,13 @@
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { setHeapFlag } from './heap-flag.ts';
+import { setEngineFlag } from './engine-flag.ts';
 
 const mebibyte = 1024 * 1024;
 /** A start has the young generation grow beyond this, to 32 MiB in its two halves; more makes no request faster. */
 const enough = 8 * mebibyte;
-/** The same where the heap is to be small: a megabyte, with which a start begins, has it collected three times as often. */
-const enoughWhereSmall = 3 * mebibyte;
+/** The same where the heap is to be small: a megabyte, with which a start begins, has it collected six times as often. */
+const enoughWhereSmall = 6 * mebibyte;
 /** By how many hundredths the old generation may grow until it is collected again. V8's own answer is up to four times. */
 const growth = 30;
 /** A heap of so much holds what somebody put there: to look through it so often would cost more than it gives back. */
@@ -39,7 +39,10 @@ function leaveHeap(): void {
   setGrowth(0);
   freeYoung();
   forgetShapes();
-  if (small) setHeapFlag('memory-saver-mode', false);
+  if (small) {
+    setEngineFlag('memory-saver-mode', false);
+    setEngineFlag('turbofan', true);
+  }
   small = false;
 }
 
@@ -67,20 +70,22 @@ function bindHeap(): PerformanceObserver {
 /**
  * Within `withBoundHeap`, the young generation grows to a few megabytes only, and every collection of the whole heap gives back what it
  * can: for work that makes much in one piece, and would rather be small than a tenth faster. Code that is loaded after this is
- * compiled anew, for V8 takes what was kept only under the flags that it was kept under.
+ * compiled anew, for V8 takes what was kept only under the flags that it was kept under. The last of V8's compilers stays out: it takes
+ * ten megabytes, and more time of another core, which the target may need, than work of some seconds gets back.
  */
 export function keepHeapSmall(): void {
-  small = setHeapFlag('memory-saver-mode', true);
+  small = setEngineFlag('memory-saver-mode', true);
+  if (small) setEngineFlag('turbofan', false);
   // What is made in one piece leaves no turn in which somebody could see the young generation grow.
   if (small && youngBytes() >= enoughWhereSmall) keepYoungSmall();
 }
 
 function keepYoungSmall(): void {
-  setHeapFlag('semi-space-growth-factor', 1);
+  setEngineFlag('semi-space-growth-factor', 1);
 }
 
 function freeYoung(): void {
-  setHeapFlag('semi-space-growth-factor', 2);
+  setEngineFlag('semi-space-growth-factor', 2);
 }
 
 /**
@@ -90,27 +95,27 @@ function freeYoung(): void {
  * that has begun one.)
  */
 function keepShapes(): void {
-  setHeapFlag('memory-reducer-favors-memory', false);
-  setHeapFlag('retain-maps-for-n-gc', 8);
+  setEngineFlag('memory-reducer-favors-memory', false);
+  setEngineFlag('retain-maps-for-n-gc', 8);
 }
 
 function forgetShapes(): void {
-  setHeapFlag('memory-reducer-favors-memory', true);
-  setHeapFlag('retain-maps-for-n-gc', 2);
+  setEngineFlag('memory-reducer-favors-memory', true);
+  setEngineFlag('retain-maps-for-n-gc', 2);
 }
 
 /** Every collection decides when the next one comes: the last one knew nothing of the bound, and put it far off. */
 function collectOnce(): void {
-  if (!setHeapFlag('expose-gc', true)) return;
+  if (!setEngineFlag('expose-gc', true)) return;
   // The flag gives contexts that are made after it the function; ours was made before.
   const collect = runInNewContext('gc') as () => void;
-  setHeapFlag('expose-gc', false);
+  setEngineFlag('expose-gc', false);
   collect();
 }
 
 /** 0 leaves it to V8. */
 function setGrowth(percent: number): number {
-  setHeapFlag('heap-growing-percent', percent);
+  setEngineFlag('heap-growing-percent', percent);
   return percent;
 }
 

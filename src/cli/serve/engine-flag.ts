@@ -11,13 +11,15 @@ const seen = {
   'memory-saver-mode': [1306, 1406],
   'retain-maps-for-n-gc': [1204, 1406],
   'semi-space-growth-factor': [1204, 1406],
+  // The compiler below it, Maglev, is on from here.
+  turbofan: [1306, 1406],
 } as const;
 
-/** A flag of V8 about its heap. */
-export type HeapFlag = keyof typeof seen;
+/** A flag of V8 about its heap, or about what it compiles. */
+export type EngineFlag = keyof typeof seen;
 
 /** Whether a V8 knows a flag, by its version: `13.6.233.17-node.28`. */
-export function knowsFlag(flag: HeapFlag, version: string = process.versions.v8): boolean {
+export function knowsFlag(flag: EngineFlag, version: string = process.versions.v8): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [first, last] = seen[flag];
   const at = 100 * major + minor;
@@ -28,7 +30,7 @@ export function knowsFlag(flag: HeapFlag, version: string = process.versions.v8)
  * Sets a flag of the whole process, true where V8 knows it. What it does not know it reports on stderr, where nobody can catch it; so
  * nothing is said to a V8 that has not been seen to know it.
  */
-export function setHeapFlag(flag: HeapFlag, value: number | boolean): boolean {
+export function setEngineFlag(flag: EngineFlag, value: number | boolean): boolean {
   const known = knowsFlag(flag);
   if (known) setFlagsFromString(typeof value === 'number' ? `--${flag}=${String(value)}` : `--${value ? '' : 'no-'}${flag}`);
   return known;

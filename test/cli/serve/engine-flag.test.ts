@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { knowsFlag } from '../../../src/cli/serve/heap-flag.ts';
+import { knowsFlag } from '../../../src/cli/serve/engine-flag.ts';
 
 test.each([
   ['12.4.254.21-node.33', true, false, false],
