@@ -3,7 +3,7 @@ import { emptyBody, withHeader, withoutHeader, type HttpRequest, type HttpRespon
 import { isSuccess } from '../../http/status.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { Deviation, Operator, Respond, Service } from '../deviation.ts';
+import type { Deviation, Operator, Reply, Respond, Service } from '../deviation.ts';
 import { editBodies, readJson, withJson } from '../edit-answer.ts';
 import { doing } from '../doing.ts';
 import { whyUnseen } from '../places.ts';
@@ -24,16 +24,28 @@ function actions({ resources }: Contract, ...wanted: readonly Action[]): ActionP
 const readable = ({ resource }: ActionPlace): boolean => resource.operations.read !== undefined || resource.operations.list !== undefined;
 const succeeded = (response: HttpResponse | undefined): boolean => response !== undefined && isSuccess(response.status);
 
-/** Says that it did something, and leaves everything as it was. */
-function losing(service: Service, fired: () => void): Respond {
-  return async (request) => {
-    const before = await service.mock.snapshot();
-    const reply = await service.respond(request);
-    if (!succeeded(reply.response)) return reply;
-    await service.mock.restore(before);
-    fired();
-    return reply;
+/** Says that it did something, and leaves everything as it was. What others do meanwhile has to wait: it is to stay. */
+function losing(operator: string, place: ActionPlace, words: string): Deviation {
+  return {
+    ...doing(operator, place, words, ({ respond }) => respond),
+    plant: (service, fired) => {
+      let before: Promise<unknown> = Promise.resolve();
+      return (request) => {
+        const reply = before.then(() => (service.operationOf(request) === place.operation ? lose(service, request, fired) : service.respond(request)));
+        before = reply.catch(() => {});
+        return reply;
+      };
+    },
   };
+}
+
+async function lose({ mock, respond }: Service, request: HttpRequest, fired: () => void): Promise<Reply> {
+  const before = await mock.snapshot();
+  const reply = await respond(request);
+  if (!succeeded(reply.response)) return reply;
+  await mock.restore(before);
+  fired();
+  return reply;
 }
 
 /** Does what it is asked for, and shows what was there before. */
@@ -93,10 +105,10 @@ function optionalOf({ operation }: ActionPlace): string[] {
 
 /** What is wrong with what a service keeps. */
 export const stateOperators: readonly Operator[] = [
-  forActions('loses-create', 'A create is answered as done, and nothing is kept.', ['create'], (place) => doing('loses-create', place, 'keeps nothing', losing)),
-  forActions('loses-change', 'A replacement or an update is answered as done, and nothing has changed.', ['replace', 'update'], (place) => doing('loses-change', place, 'changes nothing', losing)),
+  forActions('loses-create', 'A create is answered as done, and nothing is kept.', ['create'], (place) => losing('loses-create', place, 'keeps nothing')),
+  forActions('loses-change', 'A replacement or an update is answered as done, and nothing has changed.', ['replace', 'update'], (place) => losing('loses-change', place, 'changes nothing')),
   forActions('answers-before', 'A replacement or an update is kept, and answered with the record as it was.', ['replace', 'update'], (place) => doing('answers-before', place, 'answers the record as it was', answeringBefore)),
-  forActions('loses-delete', 'A deletion is answered as done, and the record is still there.', ['delete'], (place) => doing('loses-delete', place, 'deletes nothing', losing)),
+  forActions('loses-delete', 'A deletion is answered as done, and the record is still there.', ['delete'], (place) => losing('loses-delete', place, 'deletes nothing')),
   forActions('creates-twice', 'A create makes two records.', ['create'], (place) => ({ ...hiddenBy(place), ...doing('creates-twice', place, 'makes two records', (service, fired) => async (request) => {
     const reply = await service.respond(request);
     if (succeeded(reply.response) && succeeded((await service.respond(request)).response)) fired();
