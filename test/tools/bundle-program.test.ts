@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { bundleProgram, programFolder } from '../../tools/bundle-program.ts';
 const modules = {
   'package.json': '{ "type": "module" }',
   'dist/cli/bin.js': "import { greet } from '../words/greet.js';\nconst { place } = await import('../places/place.js');\nconsole.log(greet('bundle'), place);",
-  'dist/words/greet.js': "import { sign } from './sign.js';\nexport function greet(name) {\n  return `hello ${name}${sign}`;\n}",
+  'dist/words/greet.js': "import { sign } from './sign.js';\n/** Says hello – to anyone. */\nexport function greet(name) {\n  return `hello ${name}${sign} · ${/…/.test('…')}`;\n}",
   'dist/words/sign.js': "export const sign = '!';",
   'dist/places/place.js': "import { readFileSync } from 'node:fs';\nexport const place = readFileSync(new URL('./beside.txt', import.meta.url), 'utf8');",
   'dist/places/beside.txt': 'beside',
@@ -32,6 +32,13 @@ describe('bundleProgram', () => {
   });
 
   it('does what the modules did, each of which finds the files that lie beside it', () => {
-    expect(execFileSync(process.execPath, [join(dist, programFolder, 'vouch.js')], { encoding: 'utf8' })).toBe('hello bundle! beside\n');
+    expect(execFileSync(process.execPath, [join(dist, programFolder, 'vouch.js')], { encoding: 'utf8' })).toBe('hello bundle! · true beside\n');
+  });
+
+  it('leaves the promises above functions behind, and writes what is not ASCII as escapes', () => {
+    const text = readFileSync(join(dist, programFolder, 'vouch.js'), 'utf8');
+    expect(text).toContain('function greet(');
+    expect(text).not.toContain('Says hello');
+    expect(text).toMatch(/^[\0-\x7f]*$/);
   });
 });
