@@ -1,6 +1,11 @@
+/** A whole number as people read it: `1,240`. By hand, for the locales that `toLocaleString` loads take 20 ms and 6 MB. */
+export function formatNumber(number: number): string {
+  return String(number).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
 /** A number of things in words: `1 error`, `1,240 requests`. The plural is the noun with an `s` unless given. */
 export function countOf(number: number, noun: string, plural = `${noun}s`): string {
-  return `${number.toLocaleString('en-US')} ${number === 1 ? noun : plural}`;
+  return `${formatNumber(number)} ${number === 1 ? noun : plural}`;
 }
 
 /** A list of counts without those that are zero: `2 errors, 1 note`; `none` where all are. */

@@ -1,3 +1,5 @@
+import { formatNumber } from './counts.ts';
+
 /**
  * What a terminal would obey or hide: C0 (but tab and line feed), DEL, C1, soft hyphen, zero-width and bidi characters,
  * line separators, tag characters, lone surrogates, non-characters.
@@ -26,7 +28,7 @@ function showCharacter(character: string): string {
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text;
   const shown = text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
-  return `${shown}… (${(text.length - shown.length).toLocaleString('en-US')} more characters)`;
+  return `${shown}… (${formatNumber(text.length - shown.length)} more characters)`;
 }
 
 const commandStart = /^([^\S\n]*):(?=:)/gm;

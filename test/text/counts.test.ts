@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countOf, countsOf, formatDuration, joinWords } from '../../src/text/counts.ts';
+import { countOf, countsOf, formatDuration, formatNumber, joinWords } from '../../src/text/counts.ts';
 
 test('counts in words', () => {
   expect([countOf(0, 'error'), countOf(1, 'error'), countOf(12345, 'request')]).toEqual(['0 errors', '1 error', '12,345 requests']);
@@ -19,4 +19,8 @@ test.each([
   [125_000, '2 min 5 s'],
 ])('%d ms reads %s', (milliseconds, text) => {
   expect(formatDuration(milliseconds)).toBe(text);
+});
+
+test.each([0, 7, 999, 1000, 1001, 12_345, 999_999, 1_000_000, 9_007_199_254_740_991, -1, -999, -1000, -123_456])('%d is grouped as the locale groups it', (number) => {
+  expect(formatNumber(number)).toBe(number.toLocaleString('en-US'));
 });

@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../check/event.ts';
-import { formatDuration } from '../../text/counts.ts';
+import { formatDuration, formatNumber } from '../../text/counts.ts';
 import { wantsColor, type Io } from '../io.ts';
 import { isContinuousIntegration } from '../is-continuous-integration.ts';
 import type { RunningReporter } from './read-reporters.ts';
@@ -57,7 +57,7 @@ interface Progress {
 export function progressLine({ planned, sent, passed, width, plain }: Progress): string {
   const share = planned === 0 ? 0 : Math.min(1, sent / planned);
   const bar = (plain ? '#' : '█').repeat(Math.round(share * 20)).padEnd(20, plain ? '.' : '░');
-  const count = `${sent.toLocaleString('en-US')} of about ${planned.toLocaleString('en-US')} requests`;
+  const count = `${formatNumber(sent)} of about ${formatNumber(planned)} requests`;
   const line = `${bar} ${count}${leftOf(share, passed)}`;
   return line.length < width ? line : count.slice(0, Math.max(0, width - 1));
 }

@@ -1,5 +1,5 @@
 import type { OperationSummary } from '../../check/event.ts';
-import { countOf } from '../../text/counts.ts';
+import { countOf, formatNumber } from '../../text/counts.ts';
 import type { Page } from './pretty-start.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import type { TextStyle } from '../../text/text-style.ts';
@@ -29,7 +29,7 @@ function mark(operation: OperationSummary, style: TextStyle): string {
 }
 
 function statuses(operation: OperationSummary, style: TextStyle): string {
-  const words = Object.entries(operation.statuses).map(([status, times]) => `${cleanLine(status)} ×${times.toLocaleString('en-US')}`);
+  const words = Object.entries(operation.statuses).map(([status, times]) => `${cleanLine(status)} ×${formatNumber(times)}`);
   return words.map((word) => style.dim(keepTogether(word))).join(' ');
 }
 

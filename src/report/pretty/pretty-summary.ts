@@ -1,6 +1,6 @@
 import type { RunSummary, Verdict } from '../../check/event.ts';
 import type { Severity } from '../../check/finding.ts';
-import { countOf, countsOf, formatDuration } from '../../text/counts.ts';
+import { countOf, countsOf, formatDuration, formatNumber } from '../../text/counts.ts';
 import type { Page } from './pretty-start.ts';
 import type { RunRecord } from '../run-record.ts';
 import { cleanLine } from '../../text/safe-text.ts';
@@ -18,7 +18,7 @@ export function summaryLines(record: RunRecord, summary: RunSummary, { style, wi
     ...causes(record),
     record.run?.recorded === true
       ? ['judged', `${countOf(summary.requests, 'recorded exchange')}, with ${String(asked)} of ${countOf(summary.operations.length, 'operation')}`]
-      : ['requests', `${summary.requests.toLocaleString('en-US')} in ${formatDuration(summary.durationMs)}, to ${String(asked)} of ${countOf(summary.operations.length, 'operation')}`],
+      : ['requests', `${formatNumber(summary.requests)} in ${formatDuration(summary.durationMs)}, to ${String(asked)} of ${countOf(summary.operations.length, 'operation')}`],
     ...coverage(summary),
     ...accepted(record),
     ...skips(summary),
@@ -55,7 +55,7 @@ function coverage({ coverage: of, operations }: RunSummary): Row[] {
   if (of === undefined || of.statuses.total === 0 || (of.statuses.reached === 0 && !hasAnswers(operations))) return [];
   const { reached, total } = of.statuses;
   const rest = reached === total ? '' : '; --reporter html=report.html shows what would reach the rest';
-  return [['reached', `${String(reached)} of ${countOf(total, 'documented status', 'documented statuses')}, ${of.inputs.reached.toLocaleString('en-US')} of ${countOf(of.inputs.total, 'kind of value', 'kinds of value')}${rest}`]];
+  return [['reached', `${String(reached)} of ${countOf(total, 'documented status', 'documented statuses')}, ${formatNumber(of.inputs.reached)} of ${countOf(of.inputs.total, 'kind of value', 'kinds of value')}${rest}`]];
 }
 
 function accepted({ findings }: RunRecord): Row[] {

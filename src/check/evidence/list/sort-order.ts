@@ -13,8 +13,14 @@ const textOrders: readonly Compare<string>[] = [
   (left, right) => byCodePoint(left.toLowerCase(), right.toLowerCase()),
   (left, right) => byCodePoint(left.toUpperCase(), right.toUpperCase()),
   (left, right) => byCodePoint(lettersOf(left), lettersOf(right)),
-  ...[false, true].flatMap((numeric) => [false, true].flatMap((ignorePunctuation) => ['en', 'sv'].map((locale) => new Intl.Collator(locale, { numeric, ignorePunctuation, sensitivity: 'base' }).compare))),
+  ...[false, true].flatMap((numeric) => [false, true].flatMap((ignorePunctuation) => ['en', 'sv'].map((locale) => byCollation(locale, { numeric, ignorePunctuation, sensitivity: 'base' })))),
 ];
+
+/** Collators take 25 ms and 3 MB: they are made for lists that no plainer order holds for. */
+function byCollation(locale: string, options: Intl.CollatorOptions): Compare<string> {
+  let collator: Intl.Collator | undefined;
+  return (left, right) => (collator ??= new Intl.Collator(locale, options)).compare(left, right);
+}
 
 function byCodePoint(left: string, right: string): number {
   const [one, other] = [Array.from(left), Array.from(right)];
@@ -32,10 +38,13 @@ function lettersOf(text: string): string {
  * order that all of them keep. `listed` are the values of an enumeration, which may be sorted as they are listed.
  */
 export function misplaced(values: readonly JsonValue[], { descending, listed }: { readonly descending: boolean; readonly listed?: readonly JsonValue[] | undefined }): readonly [JsonValue, JsonValue] | undefined {
-  const wrong = ordersFor(values, listed).map((compare) => values.findIndex((value, index) => index > 0 && isWrong(compare(values[index - 1] ?? null, value), descending)));
-  const [first] = wrong;
-  if (first === undefined || wrong.includes(-1)) return undefined;
-  return [values[first - 1] ?? null, values[first] ?? null];
+  let first: number | undefined;
+  for (const compare of ordersFor(values, listed)) {
+    const wrong = values.findIndex((value, index) => index > 0 && isWrong(compare(values[index - 1] ?? null, value), descending));
+    if (wrong === -1) return undefined;
+    first ??= wrong;
+  }
+  return first === undefined ? undefined : [values[first - 1] ?? null, values[first] ?? null];
 }
 
 function isWrong(order: number, descending: boolean): boolean {
