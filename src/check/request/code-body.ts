@@ -14,6 +14,6 @@ export const bodyCodings: readonly string[] = Object.keys(codings);
 
 /** A body in the coding that the request's own `Content-Encoding` names; as it is where that names none, or one that is not known. */
 export function codeBody(body: Uint8Array, headers: HeaderList): Uint8Array {
-  const coding = headerValue(headers, 'content-encoding')?.toLowerCase() ?? 'identity';
-  return body.length === 0 || !Object.hasOwn(codings, coding) ? body : (codings[coding]?.(body) ?? body);
+  const coding = body.length === 0 ? undefined : headerValue(headers, 'content-encoding')?.toLowerCase();
+  return coding === undefined || !Object.hasOwn(codings, coding) ? body : (codings[coding]?.(body) ?? body);
 }

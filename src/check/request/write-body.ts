@@ -22,11 +22,13 @@ export function writeBody(body: BodyTemplate): WrittenBody {
     case 'bytes':
       return body;
     case 'json':
-      return { mediaType: body.mediaType, bytes: new TextEncoder().encode(stringifyJson(body.value)) };
+      return { mediaType: body.mediaType, bytes: utf8.encode(stringifyJson(body.value)) };
     case 'content':
       return writeMedia(body.value, body.media);
   }
 }
+
+const utf8 = new TextEncoder();
 
 /** No body at all: nothing is said of its type either. */
 export const noBody: WrittenBody = { bytes: emptyBody };

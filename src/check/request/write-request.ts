@@ -2,16 +2,15 @@ import { decodeParameter } from '../../contract/parameter/decode-parameter.ts';
 import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
 import type { EncodedParameter } from '../../contract/parameter/parameter-form.ts';
 import type { Operation, Parameter } from '../../contract/model.ts';
-import { parseMediaType } from '../../http/media-type.ts';
-import type { HeaderList, HttpRequest } from '../../http/message.ts';
+import { isSameName, type HeaderList, type HttpRequest } from '../../http/message.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { mediaOf, type RequestTemplate, type Source } from '../case.ts';
-import { placeCredential, type CredentialParts } from '../secrets/credential.ts';
 import { readPath } from '../evidence/request/read-path.ts';
 import { restoredValue } from '../plan/draft/restorable.ts';
-import { secretFor, type CredentialChoice, type Secrets } from '../secrets/secrets.ts';
 import type { Sent } from '../subject.ts';
 import { codeBody } from './code-body.ts';
+import { sharedFields, ownFields, type SharedFields, type Speaker } from './shared-fields.ts';
+import { fillPath } from './fill-path.ts';
 import { comparableBody, noBody, writeBody } from './write-body.ts';
 
 /** A request ready to go with what it carries; or the name of the parameter for which nothing is known. */
@@ -20,12 +19,8 @@ export type WrittenRequest =
   | { readonly ok: false; readonly unknown: string };
 
 /** What it takes to write a request. `resolve` answers undefined where a source cannot be known yet. */
-export interface Writing {
+export interface Writing extends Speaker {
   readonly baseUrl: string;
-  readonly secrets: Secrets;
-  readonly userAgent: string;
-  /** Names the run in `Vouch-Run`, so that who runs the server can tell its requests apart. */
-  readonly runId?: string;
   /** Set where a plan is only described: what a server is to make up is then a placeholder, which no contract has to allow. */
   readonly described?: true;
   resolve(source: Source, parameter?: Parameter): JsonValue | undefined;
@@ -43,10 +38,11 @@ export function writeRequest(operation: Operation, template: RequestTemplate, wr
   for (const { parameter, source } of template.arguments) {
     const value = writing.resolve(source, parameter);
     if (value === undefined) return { ok: false, unknown: parameter.name };
-    if (writing.described !== true && isForeign(source, parameter, value)) return { ok: false, unknown: parameter.name };
-    written.push({ parameter, value, encoded: source.kind === 'raw' ? encodeRaw(parameter, source.text) : encodeParameter(parameter, value) });
+    const filled = { parameter, value, encoded: source.kind === 'raw' ? encodeRaw(parameter, source.text) : encodeParameter(parameter, value) };
+    if (writing.described !== true && isMadeUp(source, parameter) && isForeign(filled)) return { ok: false, unknown: parameter.name };
+    written.push(filled);
   }
-  const path = fillPath(pathOnWire(operation), written);
+  const path = fillPath(operation, (name) => textInPath(written, name));
   if (path.includes('{')) return { ok: false, unknown: /\{([^{}]*)/.exec(path)?.[1] ?? '' };
   const located = template.locatedBy === undefined ? undefined : locatedTarget({ operation, create: template.locatedBy, path }, writing);
   if (template.locatedBy !== undefined && located === undefined) return { ok: false, unknown: 'Location' };
@@ -68,15 +64,27 @@ function locatedTarget({ operation, create, path }: { readonly operation: Operat
 
 const made: ReadonlySet<Source['kind']> = new Set(['known', 'own', 'created', 'listed', 'field', 'held', 'share', 'link'] as const);
 
-/**
- * What a server made up, and the contract's own path does not take, or a filter that is to be asked for what a record shows: the contract
- * contradicts itself, or means something else by the same name, and a request with it proves nothing.
- */
-function isForeign({ kind }: Source, parameter: Parameter, value: JsonValue): boolean {
-  if (!made.has(kind) || (parameter.in !== 'path' && !(parameter.in === 'query' && (kind === 'field' || kind === 'held' || kind === 'share')))) return false;
-  const encoded = encodeParameter(parameter, value);
+/** Whether a server made up what a path is filled with, or a filter that is to be asked for what a record shows. */
+function isMadeUp({ kind }: Source, { in: place }: Parameter): boolean {
+  return made.has(kind) && (place === 'path' || (place === 'query' && (kind === 'field' || kind === 'held' || kind === 'share')));
+}
+
+/** What the contract's own parameter does not take: the contract contradicts itself, or means something else by the same name, and a request with it proves nothing. */
+function isForeign({ parameter, value, encoded }: Written): boolean {
+  const before = judged.get(parameter);
+  if (before !== undefined && before.value === value) return before.isForeign;
   const reading = decodeParameter(parameter, { path: new Map([[parameter.name, encoded.in === 'path' ? encoded.text : '']]), rawQuery: encoded.in === 'query' ? encoded.pairs : '', headers: [] });
-  return reading.kind !== 'value' || parameter.schema.validate(reading.value, 'request').length > 0;
+  const isForeign = reading.kind !== 'value' || parameter.schema.validate(reading.value, 'request').length > 0;
+  judged.set(parameter, { value, isForeign });
+  return isForeign;
+}
+
+// A sequence speaks of one record from its beginning to its end.
+const judged = new WeakMap<Parameter, { readonly value: JsonValue; readonly isForeign: boolean }>();
+
+function textInPath(written: readonly Written[], name: string): string | undefined {
+  for (const { parameter, encoded } of written) if (encoded.in === 'path' && parameter.name === name) return encoded.text;
+  return undefined;
 }
 
 /** The template with a body that is all its own: what it is laid onto, if anything, is read out of an earlier answer. */
@@ -101,10 +109,6 @@ function encodeRaw(parameter: Parameter, text: string): EncodedParameter {
   }
 }
 
-function fillPath(path: string, written: readonly Written[]): string {
-  return written.reduce((rest, { parameter, encoded }) => (encoded.in === 'path' ? rest.replaceAll(`{${parameter.name}}`, () => encoded.text) : rest), path);
-}
-
 interface Assembly {
   readonly operation: Operation;
   readonly template: RequestTemplate;
@@ -115,7 +119,8 @@ interface Assembly {
 
 function assemble({ operation, template, writing, written, path }: Assembly): HttpRequest {
   const body = template.body === undefined ? noBody : writeBody(template.body);
-  const credential = credentialFor(operation, template.credential, writing.secrets);
+  const shared = sharedFields(operation, template.credential, writing);
+  const { credential } = shared;
   const query: string[] = [];
   const cookies: string[] = [];
   const asked: [name: string, value: string][] = [];
@@ -126,27 +131,32 @@ function assemble({ operation, template, writing, written, path }: Assembly): Ht
   }
   for (const [name, value] of credential.query) query.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
   for (const [name, value] of credential.cookies) cookies.push(`${name}=${value}`);
-  const own = ownHeaders(operation, template, writing);
-  const headers = [...(asked.length === 0 ? own : own.filter(([name]) => !asked.some(([other]) => other.toLowerCase() === name.toLowerCase()))), ...credential.headers, ...asked];
-  if (cookies.length > 0) headers.push(['Cookie', cookies.join('; ')]);
-  if (body.mediaType !== undefined) headers.push(['Content-Type', body.mediaType]);
-  if (template.headers !== undefined) headers.push(...template.headers);
+  const isPlain = asked.length === 0 && cookies.length === 0 && template.headers === undefined;
+  const headers = isPlain ? shared.headersFor(body.mediaType) : headersOf({ shared, writing, asked, cookies, mediaType: body.mediaType, more: template.headers ?? [] });
   return { method: template.method ?? operation.method, target: targetOf(writing.baseUrl, path, query.join('&')), headers, body: codeBody(body.bytes, headers) };
 }
 
-/** What the run says of itself in every request; a parameter of the contract's may be of the same name, and counts instead. */
-function ownHeaders(operation: Operation, { headers }: RequestTemplate, { userAgent, runId }: Writing): HeaderList {
-  return [
-    ...(headers?.some(([name]) => name.toLowerCase() === 'accept') === true ? [] : [['Accept', acceptFor(operation)] as const]),
-    ['Accept-Encoding', 'gzip, deflate, br'],
-    ['User-Agent', userAgent],
-    ...(runId === undefined ? [] : [['Vouch-Run', runId] as const]),
-  ];
+interface HeaderParts {
+  readonly shared: SharedFields;
+  readonly writing: Writing;
+  /** The parameters that the contract wants in the header. */
+  readonly asked: HeaderList;
+  readonly cookies: readonly string[];
+  readonly mediaType: string | undefined;
+  /** What the template adds. */
+  readonly more: HeaderList;
 }
 
-/** An operation's path without a fragment, by which contracts tell operations on one path apart: it is never sent (RFC 9110, section 7.1). */
-function pathOnWire({ path }: Pick<Operation, 'path'>): string {
-  return path.split('#', 1)[0] ?? '';
+function headersOf({ shared: { accept, credential }, writing, asked, cookies, mediaType, more }: HeaderParts): HeaderList {
+  const own = ownFields(more.some(([name]) => isSameName(name, 'accept')) ? undefined : accept, writing);
+  return [
+    ...own.filter(([name]) => !asked.some(([other]) => isSameName(name, other))),
+    ...credential.headers,
+    ...asked,
+    ...(cookies.length === 0 ? [] : [['Cookie', cookies.join('; ')] as const]),
+    ...(mediaType === undefined ? [] : [['Content-Type', mediaType] as const]),
+    ...more,
+  ];
 }
 
 /** The base URL's own path, the operation's path and the query, as they stand on the wire. */
@@ -163,41 +173,16 @@ function basePathOf(baseUrl: string): string {
 // A run has one base URL, or one for each server of its contract.
 const basePaths = new Map<string, string>();
 
-/** What a choice of credential comes to for an operation: the same in each of its requests. */
-function credentialFor(operation: Operation, choice: CredentialChoice, secrets: Secrets): CredentialParts {
-  const own = credentials.get(secrets) ?? new Map<Operation, Map<CredentialChoice, CredentialParts>>();
-  credentials.set(secrets, own);
-  const choices = own.get(operation) ?? new Map<CredentialChoice, CredentialParts>();
-  own.set(operation, choices);
-  const known = choices.get(choice) ?? placeCredential(operation, ({ name }) => secretFor(secrets, choice, name)?.value, choice === 'wrong-scheme' ? 'a wrong scheme' : 'its scheme');
-  choices.set(choice, known);
-  return known;
-}
-
-const credentials = new WeakMap<Secrets, Map<Operation, Map<CredentialChoice, CredentialParts>>>();
-
 /** A path template may hold what no request line can; arguments are encoded already. */
 function encodeSpaces(path: string): string {
-  return path.replaceAll(/[^\x21-\x7e]/g, (character) => encodeURIComponent(character));
+  return unwritable.test(path) ? path.replaceAll(/[^\x21-\x7e]/g, (character) => encodeURIComponent(character)) : path;
 }
 
-/** Every media type that the contract shows for an answer, so that no documented answer is refused. */
-function acceptFor(operation: Operation): string {
-  const known = accepted.get(operation);
-  if (known !== undefined) return known;
-  const types = operation.responses.flatMap(({ content }) => content.map(({ mediaType }) => parseMediaType(mediaType)?.essence ?? '*/*'));
-  const distinct = [...new Set(types)];
-  const written = distinct.length === 0 ? '*/*' : distinct.join(', ');
-  accepted.set(operation, written);
-  return written;
-}
-
-const accepted = new WeakMap<Operation, string>();
+const unwritable = /[^\x21-\x7e]/;
 
 function sentOf({ body }: RequestTemplate, written: readonly Written[]): Sent {
   const sent = body && comparableBody(body);
-  return {
-    arguments: new Map(written.map(({ parameter, value }) => [parameter, value])),
-    ...(sent === undefined ? {} : { body: sent }),
-  };
+  const given = new Map<Parameter, JsonValue>();
+  for (const { parameter, value } of written) given.set(parameter, value);
+  return sent === undefined ? { arguments: given } : { arguments: given, body: sent };
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Source } from '../../../src/check/case.ts';
+import type { RequestTemplate, Source } from '../../../src/check/case.ts';
 import { writeRequest } from '../../../src/check/request/write-request.ts';
 import { makeSecrets } from '../../../src/check/secrets/secrets.ts';
+import type { HeaderList } from '../../../src/http/message.ts';
 import type { JsonValue } from '../../../src/json/value.ts';
 import { contractOf } from '../fixture/odd-contract.ts';
 
@@ -48,5 +49,49 @@ describe('what a record shows is asked for where the parameter takes it', () => 
   test('an identifier that the path does not take is not sent either', () => {
     expect(write('number', { kind: 'listed', resource: 'issues' }, 101)).toBe('unknown: number');
     expect(write('number', { kind: 'listed', resource: 'issues' }, 100)).toBe('/issues/100');
+  });
+});
+
+describe('the header', () => {
+  const secured = contractOf(`
+security: [{ key: [] }]
+paths:
+  /notes:
+    post:
+      operationId: createNote
+      parameters:
+        - { name: user-agent, in: header, schema: { type: string } }
+      requestBody: { content: { application/json: { schema: { type: object } } } }
+      responses: { '201': { description: made, content: { application/json: {} } } }
+components:
+  securitySchemes:
+    key: { type: http, scheme: bearer }`);
+  const create = secured.operations[0];
+  const secrets = makeSecrets('a-token-of-theirs', 'seed');
+
+  function headersOf(template: Partial<RequestTemplate>, runId: string | undefined = 'vouch-1'): HeaderList {
+    if (create === undefined) throw new Error('the contract has no operation');
+    const written = writeRequest(create, { arguments: [], credential: 'given', ...template }, { baseUrl: 'http://127.0.0.1:1', secrets, userAgent: 'test', runId, resolve: () => 'theirs' });
+    return written.ok ? written.request.headers : [];
+  }
+
+  const body = { kind: 'json', mediaType: 'application/json', value: {} } as const;
+  const own = [['Accept', 'application/json'], ['Accept-Encoding', 'gzip, deflate, br'], ['User-Agent', 'test'], ['Vouch-Run', 'vouch-1']];
+  const given = ['Authorization', 'Bearer a-token-of-theirs'];
+
+  test('is one list for all requests that add nothing of their own', () => {
+    expect(headersOf({ body })).toEqual([...own, given, ['Content-Type', 'application/json']]);
+    expect(headersOf({ body })).toBe(headersOf({ body: { ...body, value: { other: true } } }));
+    expect(headersOf({})).toEqual([...own, given]);
+    expect(headersOf({ credential: 'none' })).toEqual(own);
+    expect(headersOf({}, 'vouch-2')).toEqual([...own.slice(0, 3), ['Vouch-Run', 'vouch-2'], given]);
+    expect(headersOf({})).toEqual([...own, given]);
+  });
+
+  test('has what the template adds, and in the place of the run’s own what is given under the same name', () => {
+    expect(headersOf({ headers: [['accept', 'text/html'], ['If-Match', '"1"']] })).toEqual([...own.slice(1), given, ['accept', 'text/html'], ['If-Match', '"1"']]);
+    const [parameter] = create?.parameters ?? [];
+    if (parameter === undefined) throw new Error('the operation has no parameter');
+    expect(headersOf({ body, arguments: [{ parameter, source: { kind: 'text', text: 'theirs' } }] })).toEqual([...own.filter(([name]) => name !== 'User-Agent'), given, ['user-agent', 'theirs'], ['Content-Type', 'application/json']]);
   });
 });

@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../../../http/message.ts';
+import type { HeaderList, HttpRequest } from '../../../http/message.ts';
 import { UnsendableRequest } from '../unsendable-request.ts';
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
@@ -21,29 +21,43 @@ export interface Destination {
 export function writeRequestHead({ method, target: path, headers, body }: HttpRequest, { host, prefix, proxyFields }: Destination): string {
   if (!token.test(method)) throw new UnsendableRequest(`the method ${JSON.stringify(method)} is no token`);
   if (!target.test(path)) throw new UnsendableRequest(`the target ${JSON.stringify(path)} holds a character that no request line can carry`);
-  let text = `${method} ${prefix}${path} HTTP/1.1\r\n`;
-  let fields = '';
-  let named = false;
-  for (const [name, value] of headers) {
-    const special = name.length < 18 ? specialField(name.toLowerCase(), value, body.length) : undefined;
-    if (special === 'skip') continue;
-    named ||= special === 'host';
-    if (!token.test(name)) throw new UnsendableRequest(`${JSON.stringify(name)} is no name of a header field`);
-    if (badValue.test(value)) throw new UnsendableRequest(`the header ${name} holds a character that no header can carry`);
-    fields += `${name}: ${value}\r\n`;
-  }
-  if (!named) text += `Host: ${host}\r\n`;
-  if (body.length > 0 || carrying.has(method)) fields += `Content-Length: ${String(body.length)}\r\n`;
-  return `${text}${fields}${proxyFields}\r\n`;
+  const { text, namesHost, lengths } = fieldsOf(headers);
+  for (const length of lengths) if (length.trim() !== String(body.length)) throw new UnsendableRequest(`Content-Length is ${length}, and the body has ${String(body.length)} bytes`);
+  const length = body.length > 0 || carrying.has(method) ? `Content-Length: ${String(body.length)}\r\n` : '';
+  return `${method} ${prefix}${path} HTTP/1.1\r\n${namesHost ? '' : `Host: ${host}\r\n`}${text}${length}${proxyFields}\r\n`;
 }
 
-/** What is said by the transport itself is left out where it is the same, and refused where it is not. */
-function specialField(name: string, value: string, length: number): 'skip' | 'host' | undefined {
-  if (name === 'host') return 'host';
-  if (name === 'content-length') {
-    if (value.trim() !== String(length)) throw new UnsendableRequest(`Content-Length is ${value}, and the body has ${String(length)} bytes`);
-    return 'skip';
+/** The fields of a header list as they go out. */
+interface WrittenFields {
+  readonly text: string;
+  readonly namesHost: boolean;
+  /** What the list says of the body's length: the transport says it itself. */
+  readonly lengths: readonly string[];
+}
+
+/** Most requests of an operation have one list between them. */
+function fieldsOf(headers: HeaderList): WrittenFields {
+  const before = known.get(headers);
+  if (before !== undefined) return before;
+  const written = writeFields(headers);
+  known.set(headers, written);
+  return written;
+}
+
+const known = new WeakMap<HeaderList, WrittenFields>();
+
+function writeFields(headers: HeaderList): WrittenFields {
+  let text = '';
+  let namesHost = false;
+  const lengths: string[] = [];
+  for (const [name, value] of headers) {
+    const special = name.toLowerCase();
+    if (own.has(special)) throw new UnsendableRequest(`the header ${special} belongs to the connection, and cannot be chosen`);
+    namesHost ||= special === 'host';
+    if (!token.test(name)) throw new UnsendableRequest(`${JSON.stringify(name)} is no name of a header field`);
+    if (badValue.test(value)) throw new UnsendableRequest(`the header ${name} holds a character that no header can carry`);
+    if (special === 'content-length') lengths.push(value);
+    else text += `${name}: ${value}\r\n`;
   }
-  if (own.has(name)) throw new UnsendableRequest(`the header ${name} belongs to the connection, and cannot be chosen`);
-  return undefined;
+  return { text, namesHost, lengths };
 }
