@@ -35,13 +35,27 @@ export function headerValues(headers: HeaderList, name: string): string[] {
 
 /** The first value of a header field, or undefined. */
 export function headerValue(headers: HeaderList, name: string): string | undefined {
-  for (const field of headers) if (isSameName(field[0], name)) return field[1];
+  // Asked many times a message: `for of` would make an object for each field that it passes.
+  for (let at = 0; at < headers.length; at += 1) {
+    const field = headers[at];
+    if (field !== undefined && isSameName(field[0], name)) return field[1];
+  }
   return undefined;
 }
 
 /** Whether two names are of one field. Asked many times a request: most names differ in length already. */
 export function isSameName(left: string, right: string): boolean {
-  return left.length === right.length && (left === right || left.toLowerCase() === right.toLowerCase());
+  if (left.length !== right.length) return false;
+  if (left === right) return true;
+  // Letter by letter: to make both small would make two texts for each question.
+  for (let at = 0; at < left.length; at += 1) if (!isSameLetter(left.charCodeAt(at), right.charCodeAt(at))) return false;
+  return true;
+}
+
+/** Names are of ASCII, where a capital and its small letter differ in one bit. */
+function isSameLetter(left: number, right: number): boolean {
+  const small = left | 32;
+  return left === right || (small === (right | 32) && small >= 97 && small <= 122);
 }
 
 /** The header list with one field set: every earlier value of that name is replaced. */

@@ -23,6 +23,7 @@ export function makePace(rate: number | undefined, wait: Wait, now: () => number
   return {
     turn(signal) {
       signal.throwIfAborted();
+      if (gap === 0 && heldUntil === 0) return undefined;
       const present = now();
       const due = Math.max(next, present);
       next = due + gap;

@@ -31,21 +31,22 @@ export interface PoliteOptions {
  */
 export function sendPolitely({ send, pace, clock }: PoliteOptions): SendPolitely {
   return async (baseUrl, request, { stop, cut }) => {
-    const exchanges: Exchange[] = [];
+    let before: readonly Exchange[] = [];
     for (;;) {
       const turn = pace.turn(stop);
       if (turn !== undefined) await turn;
       const last = await send(baseUrl, request, cut);
-      const wait = exchanges.length + 1 < mostAttempts ? waitAskedFor(last, clock) : undefined;
-      if (wait === undefined || wait > longestWaitMs) return withLast(exchanges, last);
-      exchanges.push(last);
+      const wait = before.length + 1 < mostAttempts ? waitAskedFor(last, clock) : undefined;
+      if (wait === undefined || wait > longestWaitMs) return withLast(before, last);
+      before = [...before, last];
       pace.pause(wait);
     }
   };
 }
 
-function withLast([first, ...rest]: readonly Exchange[], last: Exchange): readonly [Exchange, ...Exchange[]] {
-  return first === undefined ? [last] : [first, ...rest, last];
+function withLast(before: readonly Exchange[], last: Exchange): readonly [Exchange, ...Exchange[]] {
+  const [first] = before;
+  return first === undefined ? [last] : [first, ...before.slice(1), last];
 }
 
 function waitAskedFor({ response }: Exchange, clock: () => Date): number | undefined {

@@ -29,6 +29,7 @@ export class Connection {
   #job: Job | undefined;
   #last: OpenExchange | undefined;
   #began = performance.now();
+  #ended = 0;
   #idleSince = 0;
   #keepMs = 0;
   #over = false;
@@ -61,7 +62,8 @@ export class Connection {
     this.#job = job;
     job.holder = this;
     this.#strays = undefined;
-    this.#deadline.restart();
+    this.#began = performance.now();
+    this.#deadline.restart(this.#began);
     this.#reader.begin(job.request.method);
     this.#write(job);
   }
@@ -78,11 +80,11 @@ export class Connection {
     socket.on('error', (error) => this.#onGone(error));
     socket.on('end', () => this.#onEnd());
     socket.on('close', () => this.#onGone(undefined));
+    this.#began = performance.now();
     if (this.#job !== undefined) this.#write(this.#job);
   }
 
   #write({ head, request: { body } }: Job): void {
-    this.#began = performance.now();
     if (body.length === 0) {
       this.#socket?.write(head, 'latin1');
       return;
@@ -105,12 +107,13 @@ export class Connection {
     if (reading.kind === 'broken') return this.#fail(reading.fault);
     const refused = refusedByProxy(this.#owner.route, reading.response.status);
     if (refused !== undefined) return this.#fail(refused);
-    this.#conclude(reading.response, bytes.subarray(reading.rest));
+    this.#conclude(reading.response, reading.rest === bytes.length ? nothing : bytes.subarray(reading.rest));
   }
 
   /** Takes an answer that came whole, and what came behind it. */
   #conclude(response: HttpResponse, rest: Buffer): void {
-    const [job, last] = [this.#job, this.#last];
+    const job = this.#job;
+    const last = this.#last;
     const trailing = rest.length === 0 || job === undefined ? undefined : judgeTrailing(rest, job.request.method, response);
     if (trailing !== undefined && last !== undefined && job !== undefined && isRepeatable(job)) {
       // They may be the tail of the answer before this one, come late: another connection shows whose they are.
@@ -154,7 +157,7 @@ export class Connection {
     if (socket.writableLength > 0 || !socket.writable || this.#reader.breaches.list !== undefined) return this.#close();
     if (!this.#reader.persistent) return this.#linger();
     this.#keepMs = this.#reader.keepAliveMs;
-    this.#idleSince = performance.now();
+    this.#idleSince = this.#ended;
     this.#owner.freed(this);
   }
 
@@ -165,9 +168,12 @@ export class Connection {
     setTimeout(() => this.#close(), Math.min(lingerMs, this.#owner.timeoutMs)).unref();
   }
 
-  #settle(outcome: Pick<Exchange, 'response' | 'fault'>): OpenExchange {
+  #settle(outcome: Outcome): OpenExchange {
     const job = this.#job;
-    const exchange: OpenExchange = { baseUrl: job?.baseUrl ?? '', request: job?.request ?? noRequest, ...outcome, durationMs: performance.now() - this.#began };
+    const { baseUrl, request } = job ?? nobody;
+    this.#ended = performance.now();
+    const durationMs = this.#ended - this.#began;
+    const exchange: OpenExchange = 'response' in outcome ? { baseUrl, request, response: outcome.response, durationMs } : { baseUrl, request, fault: outcome.fault, durationMs };
     const { list } = this.#reader.breaches;
     if (list !== undefined) exchange.breaches = list;
     if (job?.resent !== undefined) exchange.resent = job.resent;
@@ -241,4 +247,6 @@ export class Connection {
 }
 
 const nothing = Buffer.alloc(0);
-const noRequest: Exchange['request'] = { method: 'GET', target: '/', headers: [], body: nothing };
+const nobody: Pick<Exchange, 'baseUrl' | 'request'> = { baseUrl: '', request: { method: 'GET', target: '/', headers: [], body: nothing } };
+
+type Outcome = { readonly response: HttpResponse } | { readonly fault: Fault };

@@ -2,7 +2,8 @@
 export class Deadline {
   readonly #limitMs: number;
   readonly #passed: () => void;
-  #timer: NodeJS.Timeout;
+  /** None where the time passed and nobody has asked for more since. */
+  #timer: NodeJS.Timeout | undefined;
   #begun = performance.now();
 
   constructor(limitMs: number, passed: () => void) {
@@ -11,10 +12,10 @@ export class Deadline {
     this.#timer = this.#wait(limitMs);
   }
 
-  /** The whole time is left again. */
-  restart(): void {
-    this.#begun = performance.now();
-    this.#timer.refresh();
+  /** The whole time is left again, from `now` on. A timer that runs is left as it is: when it fires, it waits for what is left then. */
+  restart(now: number): void {
+    this.#begun = now;
+    this.#timer ??= this.#wait(this.#limitMs);
   }
 
   cancel(): void {
@@ -28,9 +29,8 @@ export class Deadline {
 
   #onTimer(): void {
     const begun = this.#begun;
-    // Node fires a timer that another one's callback has just refreshed: the time of the earlier request is not that of this one.
     const left = this.#limitMs - (performance.now() - begun);
-    if (left > 1) this.#timer = this.#wait(left);
-    else setImmediate(() => this.#begun === begun && this.#passed());
+    this.#timer = left > 1 ? this.#wait(left) : undefined;
+    if (this.#timer === undefined) setImmediate(() => this.#begun === begun && this.#passed());
   }
 }

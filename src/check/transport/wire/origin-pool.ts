@@ -3,6 +3,13 @@ import type { ConnectionOwner } from './connection-owner.ts';
 import { isSafe, type Job } from './job.ts';
 import type { Route } from './socket/open-socket.ts';
 
+/** A job that waits with its connection until it is known whether that is being closed. */
+interface Held {
+  readonly connection: Connection;
+  readonly job: Job;
+  isDropped: boolean;
+}
+
 /** The connections to one origin: no more than so many, used again while they are fresh. Jobs beyond that wait in turn. */
 export class OriginPool implements ConnectionOwner {
   readonly route: Route;
@@ -12,6 +19,7 @@ export class OriginPool implements ConnectionOwner {
   readonly #retired = new Set<Connection>();
   readonly #idle: Connection[] = [];
   readonly #waiting: Job[] = [];
+  #held: Held[] = [];
   #closed = false;
   #closesEarly = false;
 
@@ -74,13 +82,23 @@ export class OriginPool implements ConnectionOwner {
       connection.drop();
       return this.submit(job);
     }
-    let dropped = false;
-    job.holder = { drop: () => void (dropped = true) };
-    setImmediate(() => setImmediate(() => {
-      if (connection.isOpen && !dropped) connection.run(job);
-      else if (connection.isOpen) this.freed(connection);
-      else if (!dropped) this.submit(job);
-    }));
+    const held: Held = { connection, job, isDropped: false };
+    job.holder = { drop: () => void (held.isDropped = true) };
+    this.#held.push(held);
+    if (this.#held.length === 1) setImmediate(() => this.#letGo());
+  }
+
+  /** Those that were held back in one turn of the loop leave together, when what lies ready in the next one was read. */
+  #letGo(): void {
+    const all = this.#held;
+    this.#held = [];
+    setImmediate(() => {
+      for (const { connection, job, isDropped } of all) {
+        if (connection.isOpen && !isDropped) connection.run(job);
+        else if (connection.isOpen) this.freed(connection);
+        else if (!isDropped) this.submit(job);
+      }
+    });
   }
 
   #takeIdle(): Connection | undefined {

@@ -1,5 +1,6 @@
 import { VouchError } from '../../../errors.ts';
 import { hostOf } from '../../../http/host.ts';
+import type { Exchange } from '../../finding.ts';
 import type { Send, Transport } from '../send.ts';
 import { findSystemAddresses, refuseMetadata, type FindAddresses } from './socket/guard-lookup.ts';
 import type { Job } from './job.ts';
@@ -42,12 +43,14 @@ export function openTransport(options: TransportOptions): Transport {
     new Promise((resolve, reject) => {
       signal.throwIfAborted();
       const { pool, destination } = originOf(baseUrl);
-      const job: Job = { baseUrl, request, head: writeRequestHead(request, destination), resent: undefined, suspicion: undefined, holder: undefined, resolve, reject };
-      const settled = cancels.watch(signal, job);
-      job.resolve = (exchange) => {
-        settled.delete(job);
+      const head = writeRequestHead(request, destination);
+      const jobs = cancels.jobsOf(signal);
+      const settle = (exchange: Exchange): void => {
+        jobs.delete(job);
         resolve(exchange);
       };
+      const job: Job = { baseUrl, request, head, resent: undefined, suspicion: undefined, holder: undefined, resolve: settle, reject };
+      jobs.add(job);
       pool.submit(job);
     });
   return {
@@ -92,10 +95,8 @@ class Cancels {
   readonly #jobs = new Map<AbortSignal, { readonly jobs: Set<Job>; readonly listener: () => void }>();
 
   /** The set in which a job stands until it is settled. */
-  watch(signal: AbortSignal, job: Job): Set<Job> {
-    const { jobs } = this.#jobs.get(signal) ?? this.#listen(signal);
-    jobs.add(job);
-    return jobs;
+  jobsOf(signal: AbortSignal): Set<Job> {
+    return (this.#jobs.get(signal) ?? this.#listen(signal)).jobs;
   }
 
   #listen(signal: AbortSignal): { readonly jobs: Set<Job>; readonly listener: () => void } {

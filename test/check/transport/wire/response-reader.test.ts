@@ -79,6 +79,25 @@ describe('whether the connection stays open', () => {
   });
 });
 
+test('how long it stays open while idle is what each answer promises, less a second', () => {
+  const reader = new ResponseReader();
+  const promised = ['Keep-Alive: timeout=5', 'Keep-Alive: timeout=5', 'keep-alive: max=9, Timeout=30', 'Keep-Alive: max=9', '', 'Keep-Alive: timeout=0'].map((line) => {
+    reader.begin('GET');
+    reader.push(Buffer.from(`HTTP/1.1 200 OK\r\n${line === '' ? '' : `${line}\r\n`}Content-Length: 0\r\n\r\n`));
+    return reader.keepAliveMs;
+  });
+  expect(promised).toEqual([4_000, 4_000, 29_000, 4_000, 4_000, 0]);
+});
+
+test('a line that is no field is noted each time that it comes, among fields that came before', () => {
+  const bytes = [Buffer.from('HTTP/1.1 200 OK\r\nX-A: 1\r\nX B\r\nContent-Length: 0\r\n\r\n')];
+  const first = read(bytes);
+  const second = read(bytes);
+  expect(second).toEqual(first);
+  expect(second.outcome).toMatchObject({ response: { headers: [['X-A', '1'], ['Content-Length', '0']] } });
+  expect(second.breaches).toEqual(['framing.header-line']);
+});
+
 test('nothing that a server may send makes it throw, or read without end', () => {
   const piece = fc.oneof(fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)), fc.constantFrom(...Object.values(answers), 'HTTP/1.1 ', '\r\n', '\n', '0\r\n\r\n', 'ffffffffffffffff\r\n', 'Content-Length: 99\r\n', 'Transfer-Encoding: gzip, chunked\r\n').map((text) => Buffer.from(text, 'latin1')));
   fc.assert(

@@ -1,4 +1,4 @@
-import type { HeaderList } from '../../../../http/message.ts';
+import { isSameName, type HeaderList } from '../../../../http/message.ts';
 import type { Breaches, Fault } from './breaches.ts';
 import { showLatin1 } from './show-bytes.ts';
 
@@ -26,9 +26,9 @@ const close: BodyFraming = { kind: 'close' };
 export function frameBody(method: string, head: FramedHead, breaches: Breaches): BodyFraming {
   let codings: string | undefined;
   let lengths: string[] | undefined;
-  for (const [name, value] of head.headers) {
-    if (name.length === 14 && name.toLowerCase() === 'content-length') (lengths ??= []).push(value);
-    else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') codings = codings === undefined ? value : `${codings}, ${value}`;
+  for (const field of head.headers) {
+    if (isSameName(field[0], 'content-length')) (lengths ??= []).push(field[1]);
+    else if (isSameName(field[0], 'transfer-encoding')) codings = codings === undefined ? field[1] : `${codings}, ${field[1]}`;
   }
   if (method === 'HEAD' || head.status === 304) return none;
   if (head.status === 204) return frameNoContent(codings, lengths, breaches);
@@ -54,10 +54,11 @@ function frameCoded(written: string, lengths: readonly string[] | undefined, { h
 }
 
 function frameLength(lengths: readonly string[], breaches: Breaches): BodyFraming {
-  const [first = '', ...rest] = lengths.length === 1 && !lengths[0]?.includes(',') ? lengths : lengths.flatMap((value) => value.split(',').map((part) => part.trim()));
-  if (rest.length > 0) {
-    if (rest.some((other) => other !== first)) return broken('framing.length-conflict', `Content-Length is given as ${showLatin1([first, ...rest].slice(0, 5).join(' and as '))}`);
-    breaches.add('framing.length-repeated', `Content-Length: ${showLatin1(first)} is given ${rest.length === 1 ? 'twice' : `${String(rest.length + 1)} times`}`);
+  const all = lengths.length === 1 && lengths[0]?.includes(',') === false ? lengths : lengths.flatMap((value) => value.split(',').map((part) => part.trim()));
+  const [first = ''] = all;
+  if (all.length > 1) {
+    if (all.some((other) => other !== first)) return broken('framing.length-conflict', `Content-Length is given as ${showLatin1(all.slice(0, 5).join(' and as '))}`);
+    breaches.add('framing.length-repeated', `Content-Length: ${showLatin1(first)} is given ${all.length === 2 ? 'twice' : `${String(all.length)} times`}`);
   }
   return /^\d{1,15}$/.test(first) ? { kind: 'length', length: Number(first) } : broken('framing.length-invalid', `Content-Length is ${showLatin1(first)}`);
 }

@@ -43,7 +43,7 @@ export class ChunkedReader {
 
   #readData(bytes: Buffer, at: number): number {
     const end = Math.min(bytes.length, at + this.#left);
-    this.#body.add(bytes.subarray(at, end));
+    this.#body.add(bytes, at, end);
     this.#left -= end - at;
     if (this.#left === 0) this.#state = 'data-end';
     return end;

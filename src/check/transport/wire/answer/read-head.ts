@@ -69,16 +69,32 @@ function isBlank(code: number): boolean {
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
+type Field = HeaderList[number];
+
 function readFields(lines: readonly string[], breaches: Breaches): HeaderList {
-  const fields: (readonly [string, string])[] = [];
+  const fields: Field[] = [];
   for (let index = 1; index < lines.length; index += 1) {
     const line = lines[index] ?? '';
-    const colon = line.indexOf(':');
-    const name = line.slice(0, colon);
-    if (colon > 0 && token.test(name)) fields.push([name, trimBlanks(line.slice(colon + 1))]);
-    else readOddField(line, { fields, breaches });
+    const field = known.get(line) ?? readField(line);
+    if (field === undefined) readOddField(line, { fields, breaches });
+    else fields.push(field);
   }
   return fields;
+}
+
+// A server says nearly the same in each of its answers. What is said once only is forgotten together with the rest.
+const known = new Map<string, Field>();
+const mostKnown = 256;
+const longestKnown = 128;
+
+function readField(line: string): Field | undefined {
+  const colon = line.indexOf(':');
+  const name = line.slice(0, colon);
+  if (colon <= 0 || !token.test(name)) return undefined;
+  const field: Field = [name, trimBlanks(line.slice(colon + 1))];
+  if (known.size >= mostKnown) known.clear();
+  if (line.length <= longestKnown) known.set(line, field);
+  return field;
 }
 
 /** A name with blanks around it still means what it says; what has no name is left out. */

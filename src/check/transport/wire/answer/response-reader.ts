@@ -1,5 +1,4 @@
-import type { HttpResponse } from '../../../../http/message.ts';
-import { emptyBody } from '../../../../http/message.ts';
+import { emptyBody, headerValue, type HttpResponse } from '../../../../http/message.ts';
 import { maxBodyBytes, maxInterimAnswers, sizeWords } from '../../limits.ts';
 import { frameBody } from './body-framing.ts';
 import { Breaches, type Fault } from './breaches.ts';
@@ -16,6 +15,8 @@ export type Reading =
   | { readonly kind: 'broken'; readonly fault: Fault };
 
 const more: Reading = { kind: 'more' };
+/** So long a server is likely to keep an idle connection that it promises nothing for. */
+const usualMs = 4_000;
 
 /** Reads one answer at a time as its bytes come, as far as sense can be made of them. Used again for each request of a connection. */
 export class ResponseReader {
@@ -29,6 +30,8 @@ export class ResponseReader {
   #chunks: ChunkedReader | undefined;
   #interim = 0;
   #received = 0;
+  /** What the last answer said, which is mostly what the next one says. */
+  #keepAlive: { readonly said: string | undefined; readonly ms: number } = { said: undefined, ms: usualMs };
 
   /** Makes ready for the answer to a request of that method. */
   begin(method: string): void {
@@ -65,7 +68,7 @@ export class ResponseReader {
   /** Whether the connection stays open after the answer (RFC 9112, section 9.3). */
   get persistent(): boolean {
     if (this.#head === undefined || this.#mode === 'close') return false;
-    const said = this.#head.headers.find(([name]) => name.length === 10 && name.toLowerCase() === 'connection')?.[1];
+    const said = headerValue(this.#head.headers, 'connection');
     if (said === undefined) return !this.#head.old;
     return this.#head.old ? /\bkeep-alive\b/i.test(said) : !/\bclose\b/i.test(said);
   }
@@ -77,9 +80,9 @@ export class ResponseReader {
 
   /** How long the connection is likely to stay open while idle: what `Keep-Alive` promises but a second, else 4 s. */
   get keepAliveMs(): number {
-    const said = this.#head?.headers.find(([name]) => name.length === 10 && name.toLowerCase() === 'keep-alive')?.[1];
-    const seconds = said === undefined ? undefined : /\btimeout=(\d{1,6})/i.exec(said)?.[1];
-    return seconds === undefined ? 4_000 : Math.max(0, Number(seconds) - 1) * 1_000;
+    const said = this.#head && headerValue(this.#head.headers, 'keep-alive');
+    if (said !== this.#keepAlive.said) this.#keepAlive = { said, ms: promisedMs(said ?? '') };
+    return this.#keepAlive.ms;
   }
 
   /** Takes in what came. `bytes` may be used again by the caller afterwards. */
@@ -130,14 +133,14 @@ export class ResponseReader {
   #pushBody(bytes: Buffer, at: number): Reading {
     if (this.#mode === 'length') return this.#pushLength(bytes, at);
     if (this.#chunks !== undefined) return this.#pushChunks(this.#chunks, bytes, at);
-    if (at < bytes.length) this.#body.add(bytes.subarray(at));
+    if (at < bytes.length) this.#body.add(bytes, at, bytes.length);
     if (this.#body.length <= maxBodyBytes) return more;
     return broken({ kind: 'body.too-large', message: `the body of the answer is larger than ${sizeWords(maxBodyBytes)}, and its header says no length.` });
   }
 
   #pushLength(bytes: Buffer, at: number): Reading {
     const end = Math.min(bytes.length, at + this.#length - this.#body.length);
-    if (end > at) this.#body.add(bytes.subarray(at, end));
+    if (end > at) this.#body.add(bytes, at, end);
     return this.#body.length < this.#length ? more : this.#whole(this.#body.take(), end);
   }
 
@@ -151,6 +154,11 @@ export class ResponseReader {
     const head = this.#head;
     return { kind: 'whole', response: { status: head?.status ?? 0, headers: head?.headers ?? [], body }, rest };
   }
+}
+
+function promisedMs(keepAlive: string): number {
+  const seconds = /\btimeout=(\d{1,6})/i.exec(keepAlive)?.[1];
+  return seconds === undefined ? usualMs : Math.max(0, Number(seconds) - 1) * 1_000;
 }
 
 function broken(fault: Fault): Reading {
