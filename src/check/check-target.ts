@@ -20,8 +20,8 @@ export interface CheckReport {
  * Checks a deployment against a contract and tells what happens as it happens; `run-finished` is always the last event. What
  * the deployment does wrong is an event, never an exception. Throws a VouchError where it was asked wrongly.
  */
-export async function* runCheck(options: CheckOptions): AsyncGenerator<RunEvent, void> {
-  yield* runEvents(openRun(settle(options)));
+export function runCheck(options: CheckOptions): AsyncGenerator<RunEvent, void> {
+  return runEvents(() => openRun(settle(options)));
 }
 
 /** The same run, collected. */

@@ -280,7 +280,7 @@ test('a check that crashes is told, and makes the verdict crashed', async () => 
   const settings = settle(options);
   const events: RunEvent[] = [];
   // A check of a test's own is no member of the table that the type names.
-  for await (const event of runEvents(openRun({ ...settings, checks: [...settings.checks, broken] as unknown as typeof settings.checks }))) events.push(event);
+  for await (const event of runEvents(() => openRun({ ...settings, checks: [...settings.checks, broken] as unknown as typeof settings.checks }))) events.push(event);
   expect(events.filter(({ type }) => type === 'check-crashed')).toEqual([{ type: 'check-crashed', check: 'broken-check', message: 'it met $VOUCH_TOKEN', stack: expect.stringContaining('TypeError') }]);
   expect(events.at(-1)).toMatchObject({ type: 'run-finished', summary: { verdict: 'crashed', reason: 'A part of vouch itself failed; what it reports may not be whole.' } });
 });

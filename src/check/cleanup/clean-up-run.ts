@@ -94,7 +94,8 @@ async function remove(record: CreatedRecord, { settings, sender }: Cleaning): Pr
   const obstacle = whyNot(operation, settings);
   if (obstacle !== undefined) return { record: nameOf(record), outcome: 'left', reason: obstacle };
   const deletion = await deleteRecord(draftRequest(contract, operation, { seed }), record, sender);
-  return { record: nameOf(record), reason: deletion.outcome === 'gone' ? gone.reason : 'it was deleted', ...deletion };
+  if (deletion.outcome === 'left') return { record: nameOf(record), outcome: 'left', reason: deletion.reason };
+  return { record: nameOf(record), outcome: deletion.outcome, reason: deletion.outcome === 'gone' ? gone.reason : 'it was deleted' };
 }
 
 const gone = { outcome: 'gone', reason: 'it is not there any more' } as const;

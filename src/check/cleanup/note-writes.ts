@@ -15,22 +15,35 @@ export interface WriteNotes {
 /** The same way to send, by which every request that may change something is noted before it leaves. */
 export function noteWrites(send: Send, ledger: CleanupLedger, { mark, hide }: WriteNotes): Send {
   let writes = 0;
-  const origins = new Map<string, string>();
-  const originOf = (baseUrl: string): string => {
-    const origin = origins.get(baseUrl) ?? new URL(baseUrl).origin;
-    origins.set(baseUrl, origin);
-    return origin;
-  };
-  return async (baseUrl, request, signal) => {
-    if (safeMethods.includes(request.method)) return send(baseUrl, request, signal);
+  // Many requests have a URL in common, and what is secret is looked for in many writings.
+  const originOf = remembering((baseUrl) => new URL(baseUrl).origin);
+  const shown = remembering(hide);
+  const sendNoted: Send = async (baseUrl, request, signal) => {
     const write = (writes += 1);
-    const [path = ''] = request.target.split('?');
+    const query = request.target.indexOf('?');
+    const path = query === -1 ? request.target : request.target.slice(0, query);
     const isUnmarked = request.method === 'POST' && !bytesOf(request.body).includes(mark);
-    ledger.intend({ write, method: request.method, url: hide(originOf(baseUrl) + path), ...(isUnmarked ? { unmarked: true } : {}) });
+    ledger.intend({ write, method: request.method, url: shown(originOf(baseUrl) + path), ...(isUnmarked ? { unmarked: true } : {}) });
     const exchange = await send(baseUrl, request, signal);
     const { response, fault } = exchange;
     ledger.settle(response === undefined ? { type: 'unanswered', write, reason: fault?.kind ?? 'nothing' } : { type: 'answered', write, status: response.status });
     return exchange;
+  };
+  return (baseUrl, request, signal) => (safeMethods.includes(request.method) ? send(baseUrl, request, signal) : sendNoted(baseUrl, request, signal));
+}
+
+const mostRemembered = 1_000;
+
+/** The same, worked out once for each text: all are forgotten when there are many. */
+function remembering(work: (text: string) => string): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    if (known.size >= mostRemembered) known.clear();
+    const made = work(text);
+    known.set(text, made);
+    return made;
   };
 }
 

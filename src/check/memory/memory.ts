@@ -22,6 +22,8 @@ import { shareOf } from './share-of.ts';
 /** A record that an answer showed. */
 interface SeenRecord {
   readonly record: JsonObject;
+  /** Its identifier as text: every deletion asks for it. */
+  readonly name: string;
   readonly parents: PathValues;
 }
 
@@ -118,17 +120,17 @@ export class Memory {
       own?.delete(record);
     }
     const known = this.#records.get(resource.name) ?? [];
-    for (let at = known.length - 1; at >= 0; at -= 1) if (String(known[at]?.record[resource.identifier.field]) === gone) known.splice(at, 1);
+    for (let at = known.length - 1; at >= 0; at -= 1) if (known[at]?.name === gone) known.splice(at, 1);
     return lost.length === 0 ? unchanged : { lost };
   }
 
-  #keep({ name }: Resource, step: Step, records: readonly JsonObject[]): void {
+  #keep({ name, identifier: { field } }: Resource, step: Step, records: readonly JsonObject[]): void {
     const known = this.#records.get(name) ?? [];
     this.#records.set(name, known);
     const room = mostRecords - known.length;
     if (room === 0 || records.length === 0) return;
     const parents = pathValues(step);
-    known.push(...records.slice(0, room).map((record) => ({ record, parents })));
+    known.push(...records.slice(0, room).map((record) => ({ record, name: String(record[field]), parents })));
   }
 
   /** The value of a source, or undefined where nothing is known that it could be. Within a sequence the same source stays the same. */

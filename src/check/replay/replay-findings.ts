@@ -99,7 +99,7 @@ async function attemptOnce({ form, check, around, sequence, mark }: Try, { setti
 async function tidy({ settings, sender }: OpenRun): Promise<void> {
   const never = new AbortController().signal;
   const unbounded: Sender = { ...sender, signals: { stop: never, cut: never }, spend: () => undefined, isPointless: () => undefined };
-  await cleanUp({ contract: settings.contract, seed: settings.seed, sender: unbounded, mayDelete: () => settings.mode !== 'read-only' });
+  await cleanUp({ contract: settings.contract, seed: settings.seed, sender: unbounded, concurrency: settings.concurrency, mayDelete: () => settings.mode !== 'read-only' });
 }
 
 function lastAnswer(steps: readonly Step[]): string {

@@ -1,7 +1,7 @@
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { makeCase, makeSequence } from '../case.ts';
-import { isSuccess } from '../../http/status.ts';
+import { asksToWait, isSuccess } from '../../http/status.ts';
 import { showValue } from '../evidence/phrases.ts';
 import type { ChangedRecord, CreatedRecord } from '../memory/record-changes.ts';
 import { argumentsFor, draftRequest, requestOf, type DraftResult } from '../plan/draft.ts';
@@ -9,6 +9,7 @@ import { operationFor } from '../plan/draft/operation-for.ts';
 import { putBack } from '../plan/draft/restore.ts';
 import { plainIntent } from '../plan/plan-context.ts';
 import { executeSequence, type Sender } from './execute-sequence.ts';
+import { sideBySide } from './side-by-side.ts';
 
 /** Records that stay behind on the target, and why. */
 export interface LeftRecords {
@@ -22,11 +23,13 @@ export interface CleanupOptions {
   readonly contract: Contract;
   readonly seed: string;
   readonly sender: Sender;
+  /** How many records of one resource may be deleted at a time. */
+  readonly concurrency: number;
   mayDelete(operation: Operation): boolean;
 }
 
-/** Deletes what the run created, the newest first, where the contract lets it; answers what had to stay. */
-export async function cleanUp({ contract, seed, sender, mayDelete }: CleanupOptions): Promise<LeftRecords[]> {
+/** Deletes what the run created, begun with the newest, where the contract lets it; answers what had to stay. */
+export async function cleanUp({ contract, seed, sender, concurrency, mayDelete }: CleanupOptions): Promise<LeftRecords[]> {
   const left: LeftRecords[] = [];
   for (const changed of sender.memory.unrestored) {
     const reason = await restore(changed, sender);
@@ -41,16 +44,34 @@ export async function cleanUp({ contract, seed, sender, mayDelete }: CleanupOpti
       continue;
     }
     const removal = draftRequest(contract, remove, { seed });
+    const deletions = await deleteAll(records, (record) => deleteRecord(removal, record, sender), concurrency);
     for (const record of records) {
-      const deletion = await deleteRecord(removal, record, sender);
-      if (deletion.outcome === 'left') left.push(leftBehind(resource, [record], deletion.reason));
+      const deletion = deletions.get(record);
+      if (deletion?.outcome === 'left') left.push(leftBehind(resource, [record], deletion.reason));
     }
   }
   return left;
 }
 
-/** What came of the deletion of one record; `gone`: it was not there. The reason is a clause. */
-export type Deleted = { readonly outcome: 'deleted' | 'gone' } | { readonly outcome: 'left'; readonly reason: string };
+/**
+ * Deletes records of one resource side by side. One that the server would not delete may have been held by another that was still there:
+ * where some are gone, those are asked for again, one by one, in the order of the records. Answers what came of each.
+ */
+async function deleteAll(records: readonly CreatedRecord[], remove: (record: CreatedRecord) => Promise<Deleted>, concurrency: number): Promise<ReadonlyMap<CreatedRecord, Deleted>> {
+  const deletions = new Map<CreatedRecord, Deleted>();
+  const work = async (record: CreatedRecord): Promise<void> => void deletions.set(record, await remove(record));
+  await sideBySide(records, { concurrency, work, abandon: () => {} });
+  const refused = records.filter((record) => isRefused(deletions.get(record)));
+  if (concurrency > 1 && refused.length < records.length) for (const record of refused) await work(record);
+  return deletions;
+}
+
+function isRefused(deletion: Deleted | undefined): boolean {
+  return deletion?.outcome === 'left' && deletion.isRefused === true;
+}
+
+/** What came of the deletion of one record; `gone`: it was not there. The reason is a clause; `isRefused`: the server had time to do it, and would not. */
+export type Deleted = { readonly outcome: 'deleted' | 'gone' } | { readonly outcome: 'left'; readonly reason: string; readonly isRefused?: true };
 
 /** Deletes one record by a draft of such a request, or says why it is still there. */
 export async function deleteRecord(removal: DraftResult, record: CreatedRecord, sender: Sender): Promise<Deleted> {
@@ -60,10 +81,12 @@ export async function deleteRecord(removal: DraftResult, record: CreatedRecord, 
   const tried = makeCase({ title: `the record ${String(record.identifier)} is deleted`, phase: 'cleanup', operation: draft.operation, request, intent: plainIntent(draft) });
   const { steps, unsent } = await executeSequence(makeSequence(tried), sender);
   const exchange = steps[0]?.exchange;
-  const status = exchange?.response?.status;
-  if (status !== undefined && isSuccess(status)) return { outcome: 'deleted' };
+  const response = exchange?.response;
+  if (response === undefined) return { outcome: 'left', reason: unsent?.reason ?? `its deletion was answered with no whole answer: ${exchange?.fault?.message ?? 'nothing came'}` };
+  const { status } = response;
+  if (isSuccess(status)) return { outcome: 'deleted' };
   if (status === 404 || status === 410) return { outcome: 'gone' };
-  return { outcome: 'left', reason: unsent?.reason ?? `its deletion was answered ${status === undefined ? `with no whole answer: ${exchange?.fault?.message ?? 'nothing came'}` : `${String(status)}`}` };
+  return { outcome: 'left', reason: `its deletion was answered ${String(status)}`, ...(asksToWait(response) ? {} : { isRefused: true }) };
 }
 
 /** Puts a changed record back to what it was, or says in a clause why it could not. */

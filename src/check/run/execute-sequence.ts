@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/model.ts';
-import type { Case, RequestTemplate, Sequence } from '../case.ts';
+import type { Case, Sequence } from '../case.ts';
 import type { Phase } from '../event.ts';
 import { readAnswer } from '../evidence/answer/read-answer.ts';
 import type { Exchange } from '../finding.ts';
@@ -59,11 +59,11 @@ export interface Resumption {
  */
 export async function executeSequence(sequence: Sequence, sender: Sender, { earlier = [], phase, onStep }: Resumption = {}): Promise<Attempt> {
   const steps: Step[] = [...earlier];
-  const passedOver = new Set<Case>();
+  const passedOver: Case[] = [];
   const end = (unsent?: Unsent): Attempt => ({ sequence: without(sequence, passedOver), steps, ...(unsent === undefined ? {} : { unsent }) });
   const take = (outcome: Sent): Promise<void> | undefined => {
     if (!outcome.ok) {
-      passedOver.add(outcome.case);
+      passedOver.push(outcome.case);
       return undefined;
     }
     const { step, exchanges } = outcome;
@@ -92,8 +92,8 @@ function endsSequence(outcome: Sent): outcome is Unsent {
   return !outcome.ok && !(outcome.unknown === true && outcome.case.optional === true);
 }
 
-function without(sequence: Sequence, passedOver: ReadonlySet<Case>): Sequence {
-  return passedOver.size === 0 ? sequence : { ...sequence, cases: sequence.cases.filter((tried) => !passedOver.has(tried)) };
+function without(sequence: Sequence, passedOver: readonly Case[]): Sequence {
+  return passedOver.length === 0 ? sequence : { ...sequence, cases: sequence.cases.filter((tried) => !passedOver.includes(tried)) };
 }
 
 interface Unsent {
@@ -108,42 +108,40 @@ type Sent = { readonly ok: true; readonly step: Step; readonly exchanges: readon
 
 async function sendCase(tried: Case, steps: readonly Step[], sender: Sender): Promise<Sent> {
   const ready = prepare(tried, steps, sender);
-  if (!ready.ok) return { case: tried, ...ready };
-  const exchanges = await sendUnlessStopped(tried.operation, ready.written.request, sender);
-  if (typeof exchanges === 'string') return { ok: false, case: tried, reason: exchanges };
-  const step = toStep(tried, ready.written, exchanges.at(-1) ?? exchanges[0]);
+  if (!ready.ok) return ready;
+  const { written, baseUrl } = ready;
+  let exchanges: readonly [Exchange, ...Exchange[]];
+  try {
+    exchanges = await sender.send(baseUrl, written.request, sender.signals);
+  } catch (error) {
+    return { ok: false, case: tried, reason: whyNotSent(error, sender) };
+  }
+  const step = toStep(tried, written, exchanges.at(-1) ?? exchanges[0]);
   // Before anybody is told: whoever stops listening now still wants what was created to be cleaned up.
   const changes = sender.memory.learn(step);
   sender.noteRecords?.(step, changes);
   return { ok: true, step, exchanges };
 }
 
-type Ready = { readonly ok: true; readonly written: Extract<WrittenRequest, { ok: true }> } | Omit<Unsent, 'case'>;
+type Ready = { readonly ok: true; readonly written: Extract<WrittenRequest, { ok: true }>; readonly baseUrl: string } | Unsent;
 
-/** The exchanges, or in a clause why there are none. */
-async function sendUnlessStopped(operation: Operation, request: Exchange['request'], { send, signals, baseUrl }: Sender): Promise<readonly [Exchange, ...Exchange[]] | string> {
-  try {
-    return await send(baseUrl(operation), request, signals);
-  } catch (error) {
-    if (signals.stop.aborted || signals.cut.aborted) return 'the run ended before';
-    if (error instanceof UnsendableRequest) return `its request cannot be written as HTTP/1.1 (${error.message})`;
-    throw error;
-  }
+/** Why nothing came of sending, in a clause; a fault of vouch's own is thrown on. */
+function whyNotSent(error: unknown, { signals }: Sender): string {
+  if (signals.stop.aborted || signals.cut.aborted) return 'the run ended before';
+  if (error instanceof UnsendableRequest) return `its request cannot be written as HTTP/1.1 (${error.message})`;
+  throw error;
 }
 
+/** Writes a case with what the run knows, and takes it out of the budget. */
 function prepare(tried: Case, steps: readonly Step[], sender: Sender): Ready {
-  const pointless = sender.isPointless(tried);
-  if (pointless !== undefined) return { ok: false, reason: pointless };
-  const written = writeCase(tried.operation, tried.request, steps, sender);
-  if (!written.ok) return { ok: false, reason: `no record is known whose ${written.unknown} could be asked for`, unknown: true };
-  const reason = sender.spend(sender.baseUrl(tried.operation));
-  return reason === undefined ? { ok: true, written } : { ok: false, reason };
-}
-
-/** Writes a template with what the run knows. */
-function writeCase(operation: Operation, template: RequestTemplate, steps: readonly Step[], sender: Pick<Sender, 'secrets' | 'memory' | 'userAgent' | 'runId' | 'baseUrl'>): WrittenRequest {
   const { secrets, memory, userAgent, runId } = sender;
-  return writeRequest(operation, template, { baseUrl: sender.baseUrl(operation), secrets, userAgent, ...(runId === undefined ? {} : { runId }), resolve: (source) => memory.resolve(source, steps) });
+  const pointless = sender.isPointless(tried);
+  if (pointless !== undefined) return { ok: false, case: tried, reason: pointless };
+  const baseUrl = sender.baseUrl(tried.operation);
+  const written = writeRequest(tried.operation, tried.request, { baseUrl, secrets, userAgent, runId, resolve: (source) => memory.resolve(source, steps) });
+  if (!written.ok) return { ok: false, case: tried, reason: `no record is known whose ${written.unknown} could be asked for`, unknown: true };
+  const reason = sender.spend(baseUrl);
+  return reason === undefined ? { ok: true, written, baseUrl } : { ok: false, case: tried, reason };
 }
 
 function toStep(tried: Case, written: Extract<WrittenRequest, { ok: true }>, exchange: Exchange): Step {

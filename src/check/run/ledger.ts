@@ -70,8 +70,9 @@ export class Ledger {
   }
 
   record({ case: tried, exchange }: RecordedExchange): void {
-    const outcome = exchange.response === undefined ? (exchange.fault?.kind ?? 'nothing') : String(exchange.response.status);
-    this.outcomes.push({ operation: tried.operation.id, outcome, ...(exchange.response === undefined ? {} : { durationMs: exchange.durationMs }) });
+    const operation = tried.operation.id;
+    const { response, durationMs } = exchange;
+    this.outcomes.push(response === undefined ? { operation, outcome: exchange.fault?.kind ?? 'nothing' } : { operation, outcome: String(response.status), durationMs });
   }
 
   /** Every step so far, what is kept of it where it was heard. */

@@ -12,17 +12,18 @@ export class Outbox<Value> {
   put(value: Value): Promise<void> | undefined {
     if (this.#closed) return undefined;
     this.#values.push(value);
-    this.#wake();
+    // What comes in one turn of the loop is handed on together: to wake the reader takes longer than to hand him a value.
+    if (this.#values.length === 1) setImmediate(() => this.#wake());
     if (this.#values.length < full) return undefined;
     this.#emptied ??= Promise.withResolvers();
     return this.#emptied.promise;
   }
 
   /**
-   * The values that are put in while work goes on, as they come; its error behind them, where it throws. Where the reader stops,
-   * `abandon` is called, so that the work can be cut short, and he is let go when it has ended.
+   * The values that are put in while work goes on, some at a time, as they come; its error behind them, where it throws. Where the
+   * reader stops, `abandon` is called, so that the work can be cut short, and he is let go when it has ended.
    */
-  async *during(work: () => Promise<void>, abandon: () => void): AsyncGenerator<Value, void> {
+  async *during(work: () => Promise<void>, abandon: () => void): AsyncGenerator<readonly Value[], void> {
     let isOver = false;
     const end = (): void => {
       isOver = true;
@@ -32,7 +33,7 @@ export class Outbox<Value> {
     const ended = working.then(end, end);
     try {
       while (!isOver || this.#values.length > 0) {
-        for (const value of this.#take()) yield value;
+        if (this.#values.length > 0) yield this.#take();
         if (!isOver && this.#values.length === 0) await new Promise<void>((resolve) => (this.#wake = resolve));
       }
     } finally {

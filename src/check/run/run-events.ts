@@ -32,17 +32,19 @@ interface Outcome {
   left: readonly LeftRecords[];
 }
 
-/** The events of a run. However it ends, the records that it made are cleaned up, and `run-finished` comes last. */
-export async function* runEvents(opened: OpenRun): AsyncGenerator<RunEvent, void> {
+/** The events of a run, which is opened for the first of them. However it ends, the records that it made are cleaned up, and `run-finished` comes last. */
+export async function* runEvents(open: () => OpenRun): AsyncGenerator<RunEvent, void> {
   const outbox = new Outbox<RunEvent>();
-  const run = toldTo(outbox, opened);
+  const run = toldTo(outbox, open());
   const { redactor, docket, guard } = run;
   const outcome: Outcome = { findings: [], skippedFindings: [], inspected: new Map(), crashes: [], left: [] };
-  const cleaning = makeCleaning(run);
+  const cleaning = makeCleaning();
   try {
     yield* announce(run);
-    yield* outbox.during(() => surviving(investigate(run, outcome), outcome), () => guard.abandon());
-    yield* outbox.during(() => surviving(cleaning(outcome), outcome), () => guard.abandon());
+    for (const work of [investigate, cleaning]) {
+      // Nearly all events of a run come from here, and `yield*` would make promises for each of them a second time.
+      for await (const events of outbox.during(() => surviving(work(run, outcome), outcome), () => guard.abandon())) for (const event of events) yield event;
+    }
     for (const { gap, observed } of docket.observedGaps()) yield { type: 'gap-observed', gap, observed: redactor.text(observed) };
     for (const { operation, record, reason } of outcome.left) yield { type: 'record-left', operation, record: redactor.text(record), reason: redactor.text(reason) };
     for (const { check, message, stack } of outcome.crashes) yield { type: 'check-crashed', check, message: redactor.text(message), stack: redactor.text(stack) };
@@ -53,7 +55,7 @@ export async function* runEvents(opened: OpenRun): AsyncGenerator<RunEvent, void
     outbox.close();
     guard.abandon();
     try {
-      await surviving(cleaning(outcome), outcome);
+      await surviving(cleaning(run, outcome), outcome);
     } finally {
       await run.close();
     }
@@ -105,16 +107,16 @@ async function investigate(run: OpenRun, outcome: Outcome): Promise<void> {
 }
 
 /** Clean-up as it can be had once: it asks nobody's leave, for nothing may stay behind because a budget is spent. */
-function makeCleaning({ settings, skipped: leftOut, sender, guard }: OpenRun): (outcome: Outcome) => Promise<void> {
+function makeCleaning(): (run: OpenRun, outcome: Outcome) => Promise<void> {
   let begun: Promise<void> | undefined;
-  const clean = async (outcome: Outcome): Promise<void> => {
+  const clean = async ({ settings, skipped: leftOut, sender, guard }: OpenRun, outcome: Outcome): Promise<void> => {
     const over = settings.hurry ?? new AbortController().signal;
     const unbounded: Sender = { ...sender, signals: { stop: over, cut: over }, spend: () => undefined, isPointless: () => undefined };
     const skipped = new Set(leftOut.map(({ operation }) => operation));
     const unreachable = guard.stop?.kind === 'unreachable';
-    outcome.left = await cleanUp({ contract: settings.contract, seed: settings.seed, sender: unbounded, mayDelete: (operation) => !skipped.has(operation) && !unreachable });
+    outcome.left = await cleanUp({ contract: settings.contract, seed: settings.seed, sender: unbounded, concurrency: settings.concurrency, mayDelete: (operation) => !skipped.has(operation) && !unreachable });
   };
-  return (outcome) => (begun ??= clean(outcome));
+  return (run, outcome) => (begun ??= clean(run, outcome));
 }
 
 /** A fault of vouch's own ends the part in which it happened, and is told; it does not end the story. */
