@@ -28,7 +28,8 @@ function findResponse(responses: Operation['responses'], exact: string): Respons
  * type the one whose parameters come nearest: `application/json; v=2`.
  */
 export function selectMediaType(content: readonly MediaTypeSpec[], mediaType: string): MediaTypeSpec | undefined {
-  const [only] = content;
+  // Asked half a dozen times an answer: to take the first apart as an array would make something of each.
+  const only = content[0];
   if (only === undefined || content.length === 1) return only !== undefined && matchesMediaRange(mediaType, only.mediaType) ? only : undefined;
   const fitting = content.filter((entry) => matchesMediaRange(mediaType, entry.mediaType));
   if (fitting.length < 2) return fitting[0];

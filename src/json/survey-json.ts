@@ -64,7 +64,7 @@ function visitMembers(value: JsonObject, forbiddenKeys: readonly string[], surve
   for (const key in value) {
     if (!Object.hasOwn(value, key)) continue;
     survey.members += 1;
-    if (forbiddenKeys.includes(key)) survey.forbidden = true;
+    if (forbiddenKeys.length > 0 && forbiddenKeys.includes(key)) survey.forbidden = true;
     visit(value[key], forbiddenKeys, survey);
   }
 }

@@ -24,7 +24,8 @@ export const bodyMatchesSchema = {
     if (documented === undefined || isUnspecific(documented, response)) return undefined;
     if (answer.kind !== 'empty' && isClosed(contract, documented)) return [unwanted(documented, response.status)];
     const media = answer.mediaType === undefined ? undefined : selectMediaType(documented.content, answer.mediaType);
-    return media === undefined ? undefined : inspectBody(media, answer)?.slice(0, mostIssues).map(({ issue, value }) => toViolation(issue, value, response.status));
+    const found = media && inspectBody(media, answer);
+    return found && toViolations(found, response.status);
   },
 } as const satisfies Check;
 
@@ -34,9 +35,9 @@ interface Found {
   readonly value: JsonValue;
 }
 
-function inspectBody(media: MediaTypeSpec, answer: Answer): Found[] | undefined {
+function inspectBody(media: MediaTypeSpec, answer: Answer): readonly Found[] | undefined {
   const { schema, itemSchema } = media;
-  if (answer.kind === 'json') return schema === undefined ? undefined : judge(schema, [answer.value]);
+  if (answer.kind === 'json') return schema === undefined ? undefined : firstOfEach(breaches(schema, answer.value));
   if (answer.kind !== 'bytes' || answer.mediaType === undefined) return undefined;
   const reading = readContent(answer.bytes, answer.mediaType, media);
   if (reading.kind === 'value') return schema === undefined ? undefined : judge(schema, [reading.value]);
@@ -49,10 +50,20 @@ function inspectBody(media: MediaTypeSpec, answer: Answer): Found[] | undefined 
   return whole.length === 0 || (items.length === 0 && reading.items.length > 0) ? [] : schema.flatten().types.includes('array') ? whole : items;
 }
 
-function judge(schema: Schema, values: readonly JsonValue[]): Found[] {
-  const found: Found[] = [];
-  for (const value of values) for (const issue of schema.validate(value, 'response')) found.push({ issue, value });
-  return found.length < 2 ? found : firstOfEach(found);
+function judge(schema: Schema, values: readonly JsonValue[]): readonly Found[] {
+  return firstOfEach(values.flatMap((value) => breaches(schema, value)));
+}
+
+function breaches(schema: Schema, value: JsonValue): readonly Found[] {
+  const issues = schema.validate(value, 'response');
+  return issues.length === 0 ? none : issues.map((issue) => ({ issue, value }));
+}
+
+// Of nearly every answer.
+const none: readonly never[] = [];
+
+function toViolations(found: readonly Found[], status: number): readonly Violation[] {
+  return found.length === 0 ? none : found.slice(0, mostIssues).map(({ issue, value }) => toViolation(issue, value, status));
 }
 
 /** Whether the contract says that there is no body: by a `content` that is there and empty. One that is left out says nothing. */
@@ -65,7 +76,8 @@ function unwanted({ pointer }: ResponseSpec, status: number): Violation {
   return { at: joinPointer(pointer, 'content'), message: `The ${String(status)} answer has a body; the contract declares none.`, expected: 'no body', actual: 'a body', cause: 'unwanted', severity: 'warning' };
 }
 
-function firstOfEach(all: readonly Found[]): Found[] {
+function firstOfEach(all: readonly Found[]): readonly Found[] {
+  if (all.length < 2) return all;
   const byPlace = new Map<string, Found>();
   for (const found of all) {
     const name = `${found.issue.pointer} ${found.issue.property ?? ''}`;

@@ -1,3 +1,4 @@
+import type { ResourceAction } from '../../contract/model.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { Intent } from '../case.ts';
@@ -23,6 +24,8 @@ export interface Check {
   readonly proof: Proof;
   /** What the requests are sent for that it looks at; any unless told. Of others it says nothing. */
   readonly intents?: readonly Intent['kind'][];
+  /** The parts in a resource that the operations have at which it looks; any or none unless told. Of others it says nothing. */
+  readonly actions?: readonly ResourceAction[];
   /** Checks that say less about the same exchange, and are silent where this one speaks. */
   readonly covers?: readonly string[];
   /** How the rule is broken, once for each cause; undefined where there is nothing to look at. Pure, and never throws for what a server does. */

@@ -23,6 +23,7 @@ export const createdIsReadable = {
   reason: 'A success that leaves nothing behind is data that a user believes to be safe.',
   proof: 'again',
   intents: ['valid'],
+  actions: ['read', 'list'],
   covers: ['valid-accepted', 'status-documented', 'item-equals-entry'],
   inspect(subject) {
     if (subject.case.intent.kind !== 'valid' || subject.earlier.length === 0) return undefined;

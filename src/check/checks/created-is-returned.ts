@@ -18,6 +18,7 @@ export const createdIsReturned = {
   reason: 'A value that changes on the way in is lost, and nobody is told.',
   proof: 'again',
   intents: ['valid'],
+  actions: ['create'],
   inspect({ case: tried, contract, operation, exchange: { response }, sent, answer }) {
     if (tried.intent.kind !== 'valid' || response === undefined || !isSuccess(response.status) || !isJsonObject(sent.body)) return undefined;
     const role = roleOf(contract, operation);

@@ -19,6 +19,7 @@ export const deletedIsGone = {
   rule: 'A record whose deletion was confirmed is not found when it is read, and the list does not hold it.',
   reason: 'What a user deleted and still sees, or what others still see, may have to be gone by law.',
   proof: 'again',
+  actions: ['read', 'list'],
   covers: ['missing-refused', 'status-documented', 'item-equals-entry'],
   inspect(subject) {
     const removed = removedEarlier(subject);

@@ -1,8 +1,9 @@
 import { showValue } from '../evidence/phrases.ts';
 import type { Drift, SeenField } from '../evidence/fields/field-drift.ts';
-import { readFields } from '../evidence/fields/undocumented-fields.ts';
+import { readFields, type UndocumentedFields } from '../evidence/fields/undocumented-fields.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { Pointer } from '../../json/pointer.ts';
+import type { RunKnowledge } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
 /** Answers show only what the contract names: what they show besides is told once for each schema, with what the contract could say. */
@@ -16,16 +17,23 @@ export const fieldsDocumented = {
   inspect(subject) {
     const objects = readFields(subject);
     if (objects.length === 0) return undefined;
-    const beyond = objects.filter(({ fields }) => fields.length > 0);
-    if (beyond.length === 0) return [];
-    const drifted = new Set(beyond.map(({ pointer }) => pointer));
     // What the whole run knows is asked for only where there is something to say.
-    return [...drifted].flatMap((pointer) => {
-      const drift = subject.knowledge.drift.get(pointer);
-      return drift === undefined ? [] : [tell(pointer, drift)];
-    });
+    return objects.some(isBeyond) ? tellAll(objects, subject.knowledge) : [];
   },
 } as const satisfies Check;
+
+function isBeyond({ fields }: UndocumentedFields): boolean {
+  return fields.length > 0;
+}
+
+/** One for each schema. */
+function tellAll(objects: readonly UndocumentedFields[], knowledge: RunKnowledge): Violation[] {
+  const drifted = new Set(objects.filter(isBeyond).map(({ pointer }) => pointer));
+  return [...drifted].flatMap((pointer) => {
+    const drift = knowledge.drift.get(pointer);
+    return drift === undefined ? [] : [tell(pointer, drift)];
+  });
+}
 
 const mostNamed = 12;
 

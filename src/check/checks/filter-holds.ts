@@ -2,8 +2,8 @@ import type { Filter, ListShape, RangeFilter } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { isExact, isOutside, matchesFilter, resembles } from '../evidence/list/filter-match.ts';
-import { identifiersOf, isWholePage, pageOf, type ListPage } from '../evidence/list/list-page.ts';
-import { askedFilters, everythingAsked, setAsked } from '../evidence/list/list-query.ts';
+import { isWholePage, pageOf, type ListPage } from '../evidence/list/list-page.ts';
+import { askedFilters, asksTheSame, everythingAsked, setAsked } from '../evidence/list/list-query.ts';
 import { countWords, showValue } from '../evidence/phrases.ts';
 import { fieldOf } from '../evidence/record/record-field.ts';
 import type { Step, Subject } from '../subject.ts';
@@ -18,6 +18,7 @@ export const filterHolds = {
   reason: 'A filter that is ignored shows users what they asked not to see, and no client filters twice.',
   proof: 'again',
   intents: ['valid'],
+  actions: ['list'],
   inspect(subject) {
     const page = pageOf(subject, subject);
     const shape = page?.resource.list;
@@ -90,7 +91,7 @@ function bracketOf(subject: Subject, shape: ListShape): Bracket | undefined {
   if (subject.earlier.length < 2) return undefined;
   const asked = (step: Step): boolean => askedFilters(shape, step).length > 0 || (shape.search !== undefined && step.sent.arguments.has(shape.search));
   if (asked(subject)) return undefined;
-  const start = subject.earlier.findIndex((step) => step.case.operation === subject.operation && everythingAsked(step) === everythingAsked(subject));
+  const start = subject.earlier.findIndex(asksTheSame(subject));
   const first = subject.earlier[start];
   const before = first && pageOf(subject, first);
   if (before === undefined) return undefined;
@@ -105,14 +106,15 @@ function bracketOf(subject: Subject, shape: ListShape): Bracket | undefined {
 function lost(subject: Subject, after: ListPage, { before, between }: Bracket): Violation[] {
   const { field } = after.resource.identifier;
   const shape = after.resource.list;
-  const steady = before.records.filter((record) => record[field] !== undefined && after.records.some((other) => equalJson(other, record)));
+  const steady = before.records.filter((record, index) => record[field] !== undefined && holdsRecord(after, record, index));
   for (const { step, page } of shape === undefined ? [] : between) {
     const asked = shape === undefined ? [] : askedFilters(shape, step);
     const [leading] = asked;
     if (leading === undefined || step.sent.arguments.size === 0 || steady.length === 0) continue;
-    const matching = steady.filter((record) => asked.every(({ filter, wanted }) => isSharp(record, filter) && matchesFilter(record, filter, wanted) === true));
+    const isMatching = (record: JsonObject): boolean => asked.every(({ filter, wanted }) => isSharp(record, filter) && matchesFilter(record, filter, wanted) === true);
     const same = between.filter((other) => everythingAsked(other.step) === everythingAsked(step));
-    const missing = matching.filter((record) => same.every((other) => !other.page.records.some((entry) => String(entry[field]) === String(record[field]))));
+    const held = new Set(same.flatMap((other) => other.page.identifiers ?? other.page.records.map((entry) => String(entry[field]))));
+    const missing = steady.filter((record) => !held.has(String(record[field])) && isMatching(record));
     const [example] = missing;
     if (example === undefined || isCutEarly(between, { step, page }) || !same.every((other) => isWholePage(subject, other.page, other.step))) continue;
     const words = asked.map(({ filter, wanted }) => `${nameOf(filter)}=${wordsOf(wanted)}`).join('&');
@@ -120,7 +122,7 @@ function lost(subject: Subject, after: ListPage, { before, between }: Bracket): 
       {
         at: leading.filter.parameter.pointer,
         message: `The list filtered by ${words} lacks ${countWords(missing.length, 'record')} that the whole list shows to match, such as the one whose ${field} is ${showValue(example[field])}.`,
-        expected: `all ${String(matching.length)} records that match`,
+        expected: `all ${String(steady.filter(isMatching).length)} records that match`,
         actual: countWords(page.records.length, 'record'),
         cause: 'lacks',
         momentary: true,
@@ -128,6 +130,12 @@ function lost(subject: Subject, after: ListPage, { before, between }: Bracket): 
     ];
   }
   return [];
+}
+
+/** Whether a page holds a record just as it is, most likely where it stood before. */
+function holdsRecord({ records }: ListPage, record: JsonObject, index: number): boolean {
+  const likely = records[index];
+  return (likely !== undefined && equalJson(likely, record)) || records.some((other) => equalJson(other, record));
 }
 
 /** A page of the same filters that is asked for fewer records, and holds none: `limit-holds` says what is wrong there. */
@@ -145,9 +153,10 @@ function isSharp(record: JsonObject, { field }: Filter): boolean {
 /** A search for a word that nobody can have written, and that finds what the whole list holds. */
 function notSearched(after: ListPage, { before, between }: Bracket): Violation[] {
   const search = after.resource.list?.search;
-  const whole = identifiersOf(after)?.join(' ');
-  if (search === undefined || whole === undefined || after.records.length === 0 || identifiersOf(before)?.join(' ') !== whole) return [];
-  const ignored = between.find(({ step, page }) => /^zq[0-9a-f]{10}$/.test(String(step.sent.arguments.get(search))) && identifiersOf(page)?.join(' ') === whole);
+  if (search === undefined) return [];
+  const whole = after.identifiers?.join(' ');
+  if (whole === undefined || after.records.length === 0 || before.identifiers?.join(' ') !== whole) return [];
+  const ignored = between.find(({ step, page }) => /^zq[0-9a-f]{10}$/.test(String(step.sent.arguments.get(search))) && page.identifiers?.join(' ') === whole);
   if (ignored === undefined) return [];
   return [
     {

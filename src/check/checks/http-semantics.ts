@@ -83,11 +83,39 @@ function strangeLocation(subject: Subject, { status, headers }: HttpResponse): V
   const { operation, exchange: { baseUrl, request } } = subject;
   const location = headerValue(headers, 'location');
   if (status !== 201 || location === undefined) return [];
-  const { host, origin, pathname } = new URL(baseUrl);
-  const address = URL.parse(location, origin + request.target);
-  if (address?.host === host) return otherRecord(subject, { location, path: address.pathname, basePath: pathname.replace(/\/+$/, '') });
+  const base = baseOf(baseUrl);
+  const { host, basePath } = base;
+  const path = pathBelow(base, request.target, location);
+  if (path !== undefined) return otherRecord(subject, { location, path, basePath });
   return [{ at: joinPointer(operation.pointer, 'responses'), message: `The header Location of a 201 answer is ${JSON.stringify(location)}, which is no address on ${host}.`, expected: `an address on ${host}`, actual: location, cause: 'Location elsewhere', severity: 'note' }];
 }
+
+/** A base URL taken apart. */
+interface Base {
+  readonly host: string;
+  readonly origin: string;
+  readonly basePath: string;
+}
+
+function baseOf(url: string): Base {
+  const before = bases.get(url);
+  if (before !== undefined) return before;
+  const { host, origin, pathname } = new URL(url);
+  const base = { host, origin, basePath: pathname.replace(/\/+$/, '') };
+  if (bases.size < mostBases) bases.set(url, base);
+  return base;
+}
+
+/** The path of an address on the host that was asked for a target; undefined where it is on another, or none. Most are a path as it stands. */
+function pathBelow({ host, origin }: Base, target: string, location: string): string | undefined {
+  if (/^(\/[\w-]+)+$/.test(location)) return location;
+  const address = URL.parse(location, origin + target);
+  return address?.host === host ? address.pathname : undefined;
+}
+
+// A run asks one or two.
+const bases = new Map<string, Base>();
+const mostBases = 100;
 
 /** The address that a create named, where nothing is, though the record can be read at the contract's own (RFC 9110, section 10.2.2). */
 function lostLocation({ case: { intent, request }, contract, earlier }: Subject, { status }: HttpResponse): Violation[] {

@@ -15,6 +15,7 @@ export const idsAreUnique = {
   rule: 'Every record has an identifier of its own, within a list and among all that are created, at the same moment too.',
   reason: 'Two records under one identifier overwrite each other in every cache, list and link.',
   proof: 'once',
+  actions: ['list', 'create'],
   inspect(subject) {
     const page = pageOf(subject, subject);
     if (page !== undefined) return inspectPage(page);
@@ -23,7 +24,9 @@ export const idsAreUnique = {
   },
 } as const satisfies Check;
 
-function inspectPage({ resource, records }: ListPage): Violation[] {
+function inspectPage({ resource, records, places }: ListPage): Violation[] {
+  // Each record stands at a place of its own.
+  if (places.size === records.length) return [];
   const { field } = resource.identifier;
   const seen = new Set<string>();
   for (const record of records) {

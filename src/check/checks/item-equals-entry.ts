@@ -18,6 +18,7 @@ export const itemEqualsEntry = {
   reason: 'A detail page that shows another record than the one that was clicked is wrong in the worst way.',
   proof: 'again',
   intents: ['valid'],
+  actions: ['read', 'list'],
   inspect(subject) {
     const item = itemOf(subject, subject);
     return item === undefined ? inspectBracket(subject) : inspectItem(item);

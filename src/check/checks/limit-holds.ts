@@ -13,6 +13,7 @@ export const limitHolds = {
   reason: 'Pages of another size than asked for break layouts, memory budgets and every sum over pages.',
   proof: 'again',
   intents: ['valid'],
+  actions: ['list'],
   inspect(subject) {
     const page = pageOf(subject, subject);
     const limit = page && limitOf(page.resource, subject);

@@ -1,3 +1,4 @@
+import { documents } from '../../contract/select-response.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
 import { asksToWait } from '../../http/status.ts';
@@ -17,10 +18,9 @@ export const noServerError = {
     if (response === undefined) return undefined;
     const { status } = response;
     if (status < 500) return [];
-    const documented = operation.responses.some((entry) => entry.status === String(status) || entry.status === '5XX');
     // A method that nobody promised may well be one that the server does not implement (RFC 9110, section 15.6.2).
     const unimplemented = status === 501 && tried.intent.kind === 'method';
-    if (documented || unimplemented || asksToWait(response)) return [];
+    if (documents(operation, String(status), '5XX') || unimplemented || asksToWait(response)) return [];
     return [
       {
         at: joinPointer(operation.pointer, 'responses'),

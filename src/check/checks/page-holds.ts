@@ -1,5 +1,4 @@
 import type { ListShape } from '../../contract/model.ts';
-import { identifiersOf } from '../evidence/list/list-page.ts';
 import { pageAsked } from '../evidence/list/list-query.ts';
 import { faultsOfNext } from '../evidence/list/next-faults.ts';
 import { namedPage, namesMore, namesNone } from '../evidence/list/next-page.ts';
@@ -17,14 +16,15 @@ export const pageHolds = {
   reason: 'A client that walks through the pages sees records twice, misses others, or never comes to an end.',
   proof: 'again',
   intents: ['valid'],
+  actions: ['list'],
   inspect(subject) {
     const next = faultsOfNext(subject);
     const walk = walkOf(subject);
-    const whole = walk && identifiersOf(walk.after);
+    const whole = walk?.after.identifiers;
     // Records that are alike in what they are sorted by may come in any order: `sort-holds` looks at those.
     if (walk === undefined || whole === undefined || isSorted(subject, walk.shape)) return next;
     // Whatever changed between the first look and the last, changed the pages too.
-    if (whole.length === 0 || new Set(whole).size < whole.length || identifiersOf(walk.before)?.join('\n') !== whole.join('\n')) return next;
+    if (whole.length === 0 || new Set(whole).size < whole.length || walk.before.identifiers?.join('\n') !== whole.join('\n')) return next;
     const found = faultsOf(walk, whole);
     return [...(next ?? []), ...(found.length === 0 || subject.knowledge.unordered.has(subject.operation.id) ? [] : found.slice(0, 1))];
   },

@@ -17,6 +17,7 @@ export const refusalIsHarmless = {
   reason: 'A client that is refused believes that nothing happened: it mends its request and makes a second record, or shows values that are no longer so.',
   proof: 'again',
   intents: ['valid'],
+  actions: ['read', 'list'],
   inspect(subject) {
     const changed = changesAfterRefusal(subject);
     if (changed !== undefined) return changed.differences.length === 0 ? [] : [stored(changed)];

@@ -25,6 +25,7 @@ export const replacedIsPersisted = {
   reason: 'An edit that is confirmed and then gone is found by users, and too late.',
   proof: 'again',
   intents: ['valid'],
+  actions: ['read'],
   covers: ['item-equals-entry'],
   inspect(subject) {
     const role = roleOf(subject.contract, subject.operation);

@@ -2,7 +2,7 @@ import type { ListShape } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { identifiersOf, pageOf, type ListPage } from '../evidence/list/list-page.ts';
+import { pageOf, type ListPage } from '../evidence/list/list-page.ts';
 import { asksBeginning, everythingAsked, rowAsked } from '../evidence/list/list-query.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { singleValues } from '../evidence/record/record-field.ts';
@@ -21,6 +21,7 @@ export const sortHolds = {
   reason: 'The newest, the cheapest and the first are picked from the top of a list, and are then any record.',
   proof: 'again',
   intents: ['valid'],
+  actions: ['list'],
   inspect(subject) {
     const page = pageOf(subject, subject);
     const shape = page?.resource.list;
@@ -112,7 +113,7 @@ function cutFirst(subject: Subject, page: ListPage, { shape, key }: Order): Viol
 /** The pages of a walk between two long pages that agree: each holds the values that stand in its place of the long ones. Records that are alike in them may change places. */
 function acrossPages(subject: Subject, page: ListPage, key: SortKey): Violation[] {
   const walk = walkOf(subject);
-  const whole = identifiersOf(page);
+  const whole = page.identifiers;
   const values = ({ records }: ListPage): JsonValue[][] => records.map((record) => singleValues(record, key.field));
   const row = values(page);
   if (walk === undefined || whole === undefined || !equalJson(values(walk.before), row) || walk.pages.some((placed) => hasMoved(placed, whole))) return [];

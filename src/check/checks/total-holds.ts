@@ -1,5 +1,5 @@
 import type { ListShape, Resource } from '../../contract/model.ts';
-import { identifiersOf, isWholePage, limitOf, pageOf, type ListPage } from '../evidence/list/list-page.ts';
+import { isWholePage, limitOf, pageOf, type ListPage } from '../evidence/list/list-page.ts';
 import { askedFilters, everythingAsked, setAsked } from '../evidence/list/list-query.ts';
 import { totalOf, type ListTotal } from '../evidence/list/list-total.ts';
 import { countOf, walkOf } from '../evidence/list/walk.ts';
@@ -17,6 +17,7 @@ export const totalHolds = {
   reason: 'Page counts, progress and sums are worked out from the total, and are all wrong with it.',
   proof: 'again',
   intents: ['valid'],
+  actions: ['list'],
   inspect(subject) {
     const page = pageOf(subject, subject);
     const total = page && totalOf(page.resource, subject);
@@ -89,9 +90,9 @@ function endsWithRest(subject: Subject, { resource, records }: ListPage): boolea
 function outrun(subject: Subject, { value, name, pointer }: ListTotal): Violation[] {
   const walk = walkOf(subject);
   const counted = walk && countOf(walk);
-  const whole = walk && identifiersOf(walk.after);
+  const whole = walk?.after.identifiers;
   if (walk === undefined || counted === undefined || counted === value || whole === undefined) return [];
-  const isQuiet = identifiersOf(walk.before)?.join('\n') === whole.join('\n');
+  const isQuiet = walk.before.identifiers?.join('\n') === whole.join('\n');
   // Pages that repeat records, or leave some out, are found by `page-holds`.
   const isSame = new Set([...whole, ...walk.pages.flatMap(({ identifiers }) => identifiers)]).size === whole.length && whole.length === counted;
   const said = walk.pages.every(({ page, step }) => totalOf(page.resource, step)?.value === value);

@@ -24,8 +24,8 @@ export class CoverageMeter {
     for (const step of steps) {
       const { operation, intent } = step.case;
       if (intent.kind === 'method') continue;
-      const seen = this.#seen.get(operation) ?? new Seen();
-      this.#seen.set(operation, seen);
+      let seen = this.#seen.get(operation);
+      if (seen === undefined) this.#seen.set(operation, (seen = new Seen()));
       seen.note(step);
     }
   }

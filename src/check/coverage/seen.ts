@@ -1,6 +1,5 @@
 import type { Operation, Parameter } from '../../contract/model.ts';
 import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
-import { headerValue } from '../../http/message.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { valueKey } from '../../values/value-key.ts';
 import { mediaOf, type Intent } from '../case.ts';
@@ -17,7 +16,7 @@ export class Seen {
   #succeeded = false;
 
   /** Takes in a step of the operation. */
-  note({ case: tried, sent, exchange: { response } }: Step): void {
+  note({ case: tried, sent, exchange: { response }, answer }: Step): void {
     const { intent, operation, reaches } = tried;
     if (reaches !== undefined) for (const reach of reaches) this.#classesOf(reach).add(reach.class);
     for (const parameter of operation.parameters) this.#noteParameter(parameter, sent.arguments.get(parameter), intent.kind);
@@ -27,8 +26,8 @@ export class Seen {
     this.#succeeded ||= intent.kind === 'valid' && isSuccess(response.status);
     const documented = selectResponse(operation, response.status);
     if (documented === undefined) return;
-    const types = within(this.#answers, documented.status, () => new Set<string>());
-    const type = selectMediaType(documented.content, headerValue(response.headers, 'content-type') ?? '')?.mediaType;
+    const types = within(this.#answers, documented.status, makeSet);
+    const type = selectMediaType(documented.content, answer.mediaType ?? '')?.mediaType;
     if (type !== undefined) types.add(type);
   }
 
@@ -37,13 +36,13 @@ export class Seen {
     else if (kind === 'missing') this.#classesOf(parameter).add('missing-record');
     else if (kind === 'valid') {
       this.#classesOf(parameter).add('known-record');
-      if (parameter.schema.flatten().node.enum !== undefined) within(this.#values, parameter, () => new Set<string>()).add(valueKey(value));
+      if (parameter.schema.flatten().node.enum !== undefined) within(this.#values, parameter, makeSet).add(valueKey(value));
     }
   }
 
   /** Asked of every parameter of every request: names that are put together would be made as often. */
   #classesOf({ in: place, name }: Input): Set<string> {
-    return within(within(this.#classes, place, () => new Map<string, Set<string>>()), name, () => new Set<string>());
+    return within(within(this.#classes, place, makeClasses), name, makeSet);
   }
 
   get succeeded(): boolean {
@@ -77,6 +76,9 @@ interface Input {
 }
 
 const wholeBody: Input = { in: 'body', name: '' };
+
+const makeSet = (): Set<string> => new Set();
+const makeClasses = (): Map<string, Set<string>> => new Map();
 
 function within<Key, Value>(entries: Map<Key, Value>, key: Key, make: () => Value): Value {
   let value = entries.get(key);

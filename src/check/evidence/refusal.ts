@@ -17,7 +17,7 @@ export function isOwnOfHttp(response: HttpResponse): boolean {
  * `default` or a range. Its body is HTTP's matter, and no breach of what the contract says of its own errors.
  */
 export function isUnspecific(documented: ResponseSpec, response: HttpResponse): boolean {
-  return !/^\d{3}$/.test(documented.status) && isOwnOfHttp(response);
+  return isOwnOfHttp(response) && !/^\d{3}$/.test(documented.status);
 }
 
 /** Whether a status is documented: exactly, by its range, or by `default`, which documents all but a 5xx. */

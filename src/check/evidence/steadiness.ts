@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/model.ts';
 import { roleOf, type Step } from '../subject.ts';
-import { identifiersOf, pageOf } from './list/list-page.ts';
+import { type ListPage } from './list/list-page.ts';
 import { rowAsked } from './list/list-query.ts';
 import { asksToWait, isRefusal, isSuccess } from '../../http/status.ts';
 
@@ -34,11 +34,10 @@ export class SteadinessGatherer {
     return this.#flickers;
   }
 
-  /** Takes in a step, in any order. */
-  note(step: Step): void {
+  /** Takes in a step, in any order, with the page of a list that it got. */
+  note(step: Step, page: ListPage | undefined): void {
     this.#noteOutcome(step);
-    const page = pageOf({ contract: this.#contract }, step);
-    const identifiers = page && identifiersOf(page);
+    const identifiers = page?.identifiers;
     if (page?.resource.list === undefined || identifiers === undefined || identifiers.length < 2) return;
     const { sort } = page.resource.list;
     // A record that was changed meanwhile rightly stands elsewhere in the order that was asked for.
@@ -46,7 +45,7 @@ export class SteadinessGatherer {
     const { id } = step.case.operation;
     const key = `${id}\n${rowAsked(page.resource.list, step)}`;
     const before = this.#rows.get(key);
-    if (before !== undefined && !sameOrder(before, identifiers)) this.#unordered.add(id);
+    if (before !== undefined && !sameOrder(before, page.places)) this.#unordered.add(id);
     if (before === undefined ? this.#rows.size < mostRows : before.length < identifiers.length) this.#rows.set(key, identifiers);
   }
 
@@ -72,10 +71,8 @@ export function flickerKey({ case: { operation }, exchange: { baseUrl, request }
   return `${operation.id} ${baseUrl} ${request.target}`;
 }
 
-/** Whether what two lists have in common comes in the same order in both. */
-function sameOrder(left: readonly string[], right: readonly string[]): boolean {
-  const places = new Map<string, number>();
-  right.forEach((identifier, index) => places.set(identifier, index));
+/** Whether what a list has in common with another comes in the same order in both; `places` are those of the other. */
+function sameOrder(left: readonly string[], places: ReadonlyMap<string, number>): boolean {
   let last = 0;
   for (const identifier of left) {
     const place = places.get(identifier) ?? last;

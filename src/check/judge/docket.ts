@@ -3,7 +3,8 @@ import type { Sequence } from '../case.ts';
 import type { Check } from '../checks/check.ts';
 import type { RunKnowledge, Step } from '../subject.ts';
 import { EarlyKnowledge } from './early-knowledge.ts';
-import { checksOf, inspectStep, subjectOf, withoutCovered, type Crash, type Inspection, type Judgement, type Suspicion } from './judge.ts';
+import { CheckTable, type CountedCheck } from './check-table.ts';
+import { inspectStep, subjectOf, withoutCovered, type Crash, type Inspection, type Judgement, type Suspicion } from './judge.ts';
 import { KnowledgeGatherer } from './knowledge.ts';
 import { lighten, StoredStep } from './lighten.ts';
 import { GapObserver, type ObservedGap } from './observe-gaps.ts';
@@ -12,19 +13,13 @@ import { GapObserver, type ObservedGap } from './observe-gaps.ts';
 interface Pending {
   readonly sequence: Sequence;
   readonly steps: readonly Step[];
-  readonly checks: readonly Check[];
+  readonly checks: readonly CountedCheck[];
 }
 
 /** What was made of a step that is suspected, or waits: in the order of the plan. */
 interface Entry {
   readonly said: readonly Suspicion[];
   readonly pending?: Pending;
-}
-
-/** What is made of one step: how often each check had something to look at, and what it said. */
-interface Hearing {
-  readonly counts: Map<string, number>;
-  readonly said: Suspicion[];
 }
 
 /** What a docket is opened with. */
@@ -44,11 +39,12 @@ export class Docket {
   readonly #early: EarlyKnowledge;
   readonly #gaps: GapObserver;
   readonly #entries: Entry[] = [];
-  readonly #inspected = new Map<string, Map<string, number>>();
+  readonly #table: CheckTable;
   readonly #crashes = new Map<string, Crash>();
 
   constructor(options: DocketOptions) {
     this.#options = options;
+    this.#table = new CheckTable(options);
     this.#gatherer = new KnowledgeGatherer(options.contract, options.runId);
     this.#early = new EarlyKnowledge(this.#gatherer);
     this.#gaps = new GapObserver(options.contract);
@@ -60,37 +56,32 @@ export class Docket {
       this.#gatherer.note(step);
       this.#gaps.note(step);
     }
-    steps.forEach((step, index) => this.#judge(sequence, index === steps.length - 1 ? steps : steps.slice(0, index + 1), step));
+    for (const [index, step] of steps.entries()) this.#judge(sequence, index === steps.length - 1 ? steps : steps.slice(0, index + 1), step);
     return steps.map(lighten);
   }
 
+  /** Some twenty checks for each step, with next to nothing to say: nothing is made for one that says nothing. */
   #judge(sequence: Sequence, steps: readonly Step[], step: Step): void {
-    const { contract } = this.#options;
-    const subject = subjectOf({ contract, knowledge: this.#early }, steps, step);
+    const subject = subjectOf({ contract: this.#options.contract, knowledge: this.#early }, steps, step);
     const place = { sequence, steps };
-    const heard = this.#hearing(step);
-    const waiting: Check[] = [];
-    checksOf(this.#options.checks, step).forEach((check) => {
-      const inspection = inspectStep(check, subject, place);
+    const said: Suspicion[] = [];
+    const waiting: CountedCheck[] = [];
+    const row = this.#table.of(step.case);
+    for (let at = 0; at < row.length; at += 1) {
+      const counted = row[at];
+      if (counted === undefined) continue;
+      const inspection = inspectStep(counted.check, subject, place);
       const asked = this.#early.asked();
       // Of the records that were created, to know more only takes doubts away: where there are none, nothing has to wait.
-      if (asked === 'anything' || (asked === 'creators' && hasDoubt(inspection))) waiting.push(check);
-      else this.#count(check, inspection, heard);
-    });
-    const { said } = heard;
+      if (asked === 'anything' || (asked === 'creators' && hasDoubt(inspection))) waiting.push(counted);
+      else this.#count(counted, inspection, said);
+    }
     if (waiting.length > 0) this.#entries.push({ said, pending: { sequence, steps: steps.map((one) => new StoredStep(one)), checks: waiting } });
     else if (said.length > 0) this.#entries.push({ said });
   }
 
-  #hearing({ case: { operation } }: Step): Hearing {
-    const counts = this.#inspected.get(operation.id) ?? new Map<string, number>();
-    this.#inspected.set(operation.id, counts);
-    return { counts, said: [] };
-  }
-
-  /** Some thirty times for each step, with next to nothing to say: nothing is made for it. */
-  #count({ id }: Check, { looked, suspicions, crashes }: Inspection, { counts, said }: Hearing): void {
-    if (looked) counts.set(id, (counts.get(id) ?? 0) + 1);
+  #count(counted: CountedCheck, { looked, suspicions, crashes }: Inspection, said: Suspicion[]): void {
+    if (looked) counted.looked += 1;
     if (suspicions.length > 0) said.push(...suspicions);
     if (crashes.length > 0) for (const crash of crashes) this.#crashes.set(`${crash.check} ${crash.message}`, crash);
   }
@@ -114,7 +105,7 @@ export class Docket {
       if (pending === undefined) return withoutCovered(said);
       return withoutCovered([...said, ...this.#decide(pending, knowledge)].sort((left, right) => place(left) - place(right)));
     });
-    return { suspicions, inspected: this.#inspected, crashes: [...this.#crashes.values()] };
+    return { suspicions, inspected: this.#table.counts(), crashes: [...this.#crashes.values()] };
   }
 
   #decide({ sequence, steps: stored, checks }: Pending, knowledge: RunKnowledge): Suspicion[] {
@@ -122,9 +113,9 @@ export class Docket {
     const step = steps.at(-1);
     if (step === undefined) return [];
     const subject = subjectOf({ contract: this.#options.contract, knowledge }, steps, step);
-    const heard = this.#hearing(step);
-    for (const check of checks) this.#count(check, inspectStep(check, subject, { sequence, steps }), heard);
-    return heard.said;
+    const said: Suspicion[] = [];
+    for (const counted of checks) this.#count(counted, inspectStep(counted.check, subject, { sequence, steps }), said);
+    return said;
   }
 }
 

@@ -79,6 +79,6 @@ function refusedSoFar({ refusedTexts }: KnowledgeGatherer, early: () => never): 
     get size() {
       return refusedTexts.size;
     },
-    find: (resource, field, text) => (refusedTexts.isUntold(text) || refusedTexts.find(resource, field, text) !== undefined ? early() : undefined),
+    find: (resource, field, text) => (refusedTexts.isDoubtful(resource, field, text) ? early() : undefined),
   };
 }

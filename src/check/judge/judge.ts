@@ -1,8 +1,9 @@
 import type { Contract } from '../../contract/model.ts';
-import type { Intent, Sequence } from '../case.ts';
+import type { Sequence } from '../case.ts';
 import type { Check, Violation } from '../checks/check.ts';
 import type { Severity } from '../finding.ts';
 import type { RunKnowledge, Step, Subject } from '../subject.ts';
+import { checksOf } from './check-table.ts';
 
 /** A rule that an exchange seems to break, before anything is made of it. */
 export interface Suspicion {
@@ -50,7 +51,7 @@ export function judgeStep(court: Court, sequence: Sequence, steps: readonly Step
   const step = steps.at(-1);
   if (step === undefined) return { suspicions: [], inspected: new Map(), crashes: [] };
   const subject = subjectOf(court, steps, step);
-  const inspections = checksOf(court.checks, step).map((check) => ({ check, ...inspectStep(check, subject, { sequence, steps }) }));
+  const inspections = checksOf(court, step.case).map((check) => ({ check, ...inspectStep(check, subject, { sequence, steps }) }));
   const looked = inspections.filter((inspection) => inspection.looked);
   return {
     suspicions: withoutCovered(inspections.flatMap(({ suspicions }) => suspicions)),
@@ -59,33 +60,29 @@ export function judgeStep(court: Court, sequence: Sequence, steps: readonly Step
   };
 }
 
-/** The checks that look at a step, by what it was sent for. */
-export function checksOf(checks: readonly Check[], { case: { intent } }: Step): readonly Check[] {
-  let byIntent = chosen.get(checks);
-  if (byIntent === undefined) chosen.set(checks, (byIntent = new Map()));
-  let own = byIntent.get(intent.kind);
-  if (own === undefined) byIntent.set(intent.kind, (own = checks.filter(({ intents }) => intents === undefined || intents.includes(intent.kind))));
-  return own;
-}
-
-// Most checks look at valid requests, and most requests are not.
-const chosen = new WeakMap<readonly Check[], Map<Intent['kind'], readonly Check[]>>();
-
 /** What a check may look at: the last of the steps, with those before it. */
 export function subjectOf({ contract, knowledge }: Pick<Court, 'contract' | 'knowledge'>, steps: readonly Step[], step: Step): Subject {
-  return { case: step.case, sent: step.sent, exchange: step.exchange, answer: step.answer, contract, operation: step.case.operation, earlier: steps.slice(0, -1), knowledge };
+  return { case: step.case, sent: step.sent, exchange: step.exchange, answer: step.answer, contract, operation: step.case.operation, earlier: steps.length === 1 ? none : steps.slice(0, -1), knowledge };
 }
 
+// Most requests are sent by themselves.
+const none: readonly Step[] = [];
+
 /** Holds one check against a step. A check that throws is a fault of vouch's own, and is told as one. */
-export function inspectStep(check: Check, subject: Subject, { sequence, steps }: Pick<Suspicion, 'sequence' | 'steps'>): Inspection {
+export function inspectStep(check: Check, subject: Subject, place: Pick<Suspicion, 'sequence' | 'steps'>): Inspection {
   try {
     const violations = check.inspect(subject);
     if (violations === undefined) return nothing;
     if (violations.length === 0) return silence;
-    return { looked: true, suspicions: violations.map((violation) => ({ check, violation, sequence, steps })), crashes: [] };
+    return { looked: true, suspicions: suspect(check, violations, place), crashes: [] };
   } catch (error) {
     return { ...nothing, crashes: [{ check: check.id, message: error instanceof Error ? error.message : String(error), stack: error instanceof Error ? (error.stack ?? '') : '' }] };
   }
+}
+
+/** Apart from the others, who seldom need it: a function with a closure in it makes room for what that sees whenever it is called. */
+function suspect(check: Check, violations: readonly Violation[], { sequence, steps }: Pick<Suspicion, 'sequence' | 'steps'>): Suspicion[] {
+  return violations.map((violation) => ({ check, violation, sequence, steps }));
 }
 
 // Nearly every check says one of these of nearly every step.

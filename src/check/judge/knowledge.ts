@@ -1,6 +1,6 @@
-import type { Contract } from '../../contract/model.ts';
+import type { Contract, Operation } from '../../contract/model.ts';
 import { isSecured } from '../secrets/credential.ts';
-import { pageOf } from '../evidence/list/list-page.ts';
+import { pageOf, type ListPage } from '../evidence/list/list-page.ts';
 import { isSuccess } from '../../http/status.ts';
 import { DriftGatherer } from '../evidence/fields/field-drift.ts';
 import { latencyOf } from '../evidence/latency.ts';
@@ -27,15 +27,14 @@ export class KnowledgeGatherer {
   readonly #creators = new Map<string, Creator[]>();
   readonly #durations = new Map<string, number[]>();
   readonly #drift = new DriftGatherer();
+  readonly #shown = new ShownFields();
   readonly #steadiness: SteadinessGatherer;
-  readonly #shown: ShownFields;
   readonly #refusedTexts: RefusedTextsGatherer;
   #authorised = false;
 
   constructor(contract: Contract, runId: string) {
     this.#contract = contract;
     this.#steadiness = new SteadinessGatherer(contract);
-    this.#shown = new ShownFields(contract);
     this.#refusedTexts = new RefusedTextsGatherer(runId);
   }
 
@@ -46,11 +45,10 @@ export class KnowledgeGatherer {
     const role = roleOf(this.#contract, operation);
     this.#answers.set(operation.id, (this.#answers.get(operation.id) ?? 0) + 1);
     this.#authorised ||= request.credential === 'given' && isSecured(operation) && isSuccess(step.exchange.response.status);
-    this.#notePage(step);
-    this.#steadiness.note(step);
-    this.#shown.note(step);
-    this.#noteCreator(step, role);
-    this.#noteDeletion(step, role);
+    const page = pageOf({ contract: this.#contract }, step);
+    if (page !== undefined) this.#notePage(operation, page);
+    this.#steadiness.note(step, page);
+    if (role !== undefined) this.#noteRole(step, role);
     this.#refusedTexts.note(step, role);
     this.#noteDuration(step);
     this.#drift.note(readFields(step));
@@ -98,15 +96,18 @@ export class KnowledgeGatherer {
     else own.push(durationMs);
   }
 
-  #notePage(step: Step): void {
-    const size = pageOf({ contract: this.#contract }, step)?.records.length ?? 0;
-    if (size === 0) return;
-    const { id } = step.case.operation;
-    if (size > (this.#largestPages.get(id) ?? 0)) this.#largestPages.set(id, size);
+  #notePage({ id }: Operation, { records: { length } }: ListPage): void {
+    if (length > (this.#largestPages.get(id) ?? 0)) this.#largestPages.set(id, length);
   }
 
-  #noteCreator(step: Step, role: Role | undefined): void {
-    if (role?.action !== 'create' || step.case.intent.kind === 'method' || !isSuccess(step.exchange.response?.status ?? 0)) return;
+  #noteRole(step: Step, role: Role): void {
+    if (step.case.intent.kind === 'method' || !isSuccess(step.exchange.response?.status ?? 0)) return;
+    this.#shown.note(step, role);
+    if (role.action === 'create') this.#noteCreator(step, role);
+    if (role.action === 'delete') this.#noteDeletion(step, role);
+  }
+
+  #noteCreator(step: Step, role: Role): void {
     const identifier = createdIdentifier(role.resource, step.answer, step.exchange.response);
     if (identifier === undefined) return;
     const name = `${role.resource.name} ${String(identifier)}`;
@@ -117,8 +118,7 @@ export class KnowledgeGatherer {
   }
 
   /** A record that is gone leaves its identifier to the next. */
-  #noteDeletion(step: Step, role: Role | undefined): void {
-    if (role?.action !== 'delete' || step.case.intent.kind === 'method' || !isSuccess(step.exchange.response?.status ?? 0)) return;
+  #noteDeletion(step: Step, role: Role): void {
     const identifier = argumentNamed(step.sent, role.resource.identifier.parameter);
     const creators = this.#creators.get(`${role.resource.name} ${String(identifier)}`) ?? [];
     const last = creators.findLastIndex(({ deleted }) => deleted !== true);

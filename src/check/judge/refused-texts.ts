@@ -26,12 +26,14 @@ export class RefusedTextsGatherer implements RefusedTexts {
   }
 
   /**
-   * Whether a text bears the run's mark, and none of the steps so far sent it: sequences go side by side, and what one shows may be what a
-   * later one of the plan sent before.
+   * Whether a text was refused, or may have been: it bears the run's mark, and none of the steps so far sent it. Sequences go side by side,
+   * and what one shows may be what a later one of the plan sent before.
    */
-  isUntold(text: string): boolean {
+  isDoubtful(resource: string, field: string, text: string): boolean {
     const mark = markIn(text, this.#prefix);
-    return mark !== undefined && !this.#marks.has(mark);
+    if (mark === undefined) return false;
+    const told = this.#marks.get(mark);
+    return told === undefined || (told === 'refused' && this.#refused.has(nameOf(resource, field, text)));
   }
 
   /** Takes in a step that was answered. A text that was sent twice, and accepted once, shows nothing. */

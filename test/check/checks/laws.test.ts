@@ -9,7 +9,7 @@ import { executePlan } from '../../../src/check/run/execute-plan.ts';
 import { Ledger } from '../../../src/check/run/ledger.ts';
 import { openRun } from '../../../src/check/run/open-run.ts';
 import { settle } from '../../../src/check/settings.ts';
-import type { Step, Subject } from '../../../src/check/subject.ts';
+import { roleOf, type Step, type Subject } from '../../../src/check/subject.ts';
 import { emptyBody, type HttpResponse } from '../../../src/http/message.ts';
 import { fc } from '../../property.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
@@ -91,6 +91,13 @@ describe.each(all.map((check) => [check.id, check] as const))('%s', (_id, check)
 
   test('says nothing of requests that were sent for something else than it looks at', () => {
     const others = [...subjects, ...mistreated].filter(({ case: { intent } }) => check.intents?.includes(intent.kind) === false);
+    expect(others.filter((subject) => check.inspect(subject) !== undefined).map(({ case: { title } }) => title)).toEqual([]);
+  });
+
+  test('says nothing of operations that have another part in a resource, or none, than those at which it looks', () => {
+    const { actions } = check;
+    const others = actions === undefined ? [] : [...subjects, ...mistreated].filter(({ operation }) => !(actions as readonly (string | undefined)[]).includes(roleOf(contract, operation)?.action));
+    expect(actions === undefined || others.length > 100).toBe(true);
     expect(others.filter((subject) => check.inspect(subject) !== undefined).map(({ case: { title } }) => title)).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeCase, type Intent } from '../../../src/check/case.ts';
 import { Seen } from '../../../src/check/coverage/seen.ts';
+import { readAnswer } from '../../../src/check/evidence/answer/read-answer.ts';
 import type { Step } from '../../../src/check/subject.ts';
 import type { JsonValue } from '../../../src/json/value.ts';
 import { jsonContent, makeContract } from '../../contract/make-contract.ts';
@@ -18,11 +19,12 @@ const invalid: Intent = { kind: 'invalid', at: '', rule: 'kind is c', part: 'que
 
 /** A request with a value of `kind`, where one is given, and its answer. */
 function step(value: JsonValue | undefined, intent: Intent, status = 200): Step {
+  const response = { status, headers: [['Content-Type', 'application/json; charset=utf-8']] as const, body: new Uint8Array() };
   return {
     case: makeCase({ title: 't', phase: 'read', operation: wanted, request: { arguments: [], credential: 'given' }, intent }),
     sent: { arguments: new Map(kind === undefined || value === undefined ? [] : [[kind, value]]) },
-    exchange: { baseUrl: 'http://a.example', request: { method: 'GET', target: '/things', headers: [], body: new Uint8Array() }, durationMs: 1, response: { status, headers: [['Content-Type', 'application/json; charset=utf-8']], body: new Uint8Array() } },
-    answer: { kind: 'empty' },
+    exchange: { baseUrl: 'http://a.example', request: { method: 'GET', target: '/things', headers: [], body: new Uint8Array() }, durationMs: 1, response },
+    answer: readAnswer(response),
   };
 }
 

@@ -5,6 +5,7 @@ import { joinPointer, splitPointer, type Pointer } from '../../../json/pointer.t
 import { parseMediaType } from '../../../http/media-type.ts';
 import { listedRecords } from '../record/shown-records.ts';
 import { roleOf, type Step, type Subject } from '../../subject.ts';
+import { Recent } from '../recent.ts';
 import { jsonOf, type Answer } from './read-answer.ts';
 
 /** The shape of an answer without its values: of what is around the records, and of each record by its identifier. */
@@ -18,13 +19,11 @@ export function shapeOf({ contract }: Pick<Subject, 'contract'>, step: Step): An
   const { answer, case: { operation } } = step;
   const before = known.get(answer);
   if (before?.operation === operation) return before.shape;
-  const shape = readShape(contract, step);
-  known.set(answer, { operation, shape });
-  return shape;
+  return known.set(answer, { operation, shape: readShape(contract, step) }).shape;
 }
 
 // Each answer of a sequence is held against all that came before it.
-const known = new WeakMap<Answer, { readonly operation: Operation; readonly shape: AnswerShape }>();
+const known = new Recent<Answer, { readonly operation: Operation; readonly shape: AnswerShape }>();
 
 function readShape(contract: Contract, step: Step): AnswerShape {
   const role = roleOf(contract, step.case.operation);

@@ -38,12 +38,21 @@ export class DriftGatherer {
   readonly #schemas = new Map<Pointer, SchemaRecord>();
 
   note(objects: readonly UndocumentedFields[]): void {
+    let at: Pointer | undefined;
+    let record: SchemaRecord | undefined;
     for (const { pointer, fields } of objects) {
-      let record = this.#schemas.get(pointer);
-      if (record === undefined) this.#schemas.set(pointer, (record = { objects: 0, fields: new Map() }));
+      // The records of a list are of one schema.
+      if (record === undefined || pointer !== at) record = this.#recordOf(pointer);
+      at = pointer;
       record.objects += 1;
       for (const [name, value] of fields) record.fields.set(name, noteValue(record.fields.get(name), name, value));
     }
+  }
+
+  #recordOf(pointer: Pointer): SchemaRecord {
+    let record = this.#schemas.get(pointer);
+    if (record === undefined) this.#schemas.set(pointer, (record = { objects: 0, fields: new Map() }));
+    return record;
   }
 
   /** The drift of each schema beyond which something was seen. */

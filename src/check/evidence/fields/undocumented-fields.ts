@@ -5,6 +5,7 @@ import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonVa
 import type { Step } from '../../subject.ts';
 import { namingOf, type Naming } from './naming.ts';
 import type { Answer } from '../answer/read-answer.ts';
+import { Recent } from '../recent.ts';
 
 /** An object of an answer that has members which its schema does not name. */
 export interface UndocumentedFields {
@@ -22,12 +23,11 @@ export function readFields(step: Step): readonly UndocumentedFields[] {
   if (schema === undefined || answer.kind !== 'json') return [];
   const found: UndocumentedFields[] = [];
   walk(answer.value, namingOf(schema), { found, depth: 0 });
-  known.set(answer, found);
-  return found;
+  return known.set(answer, found);
 }
 
-// Two ask for the same answer, one after the other. An answer belongs to one step.
-const known = new WeakMap<Answer, readonly UndocumentedFields[]>();
+// Two ask for the same answer, one soon after the other. An answer belongs to one step.
+const known = new Recent<Answer, readonly UndocumentedFields[]>();
 
 /** Problem details may have members of their own (RFC 9457, section 3.2), and what undeclared methods answer no contract says. */
 function schemaOf({ case: { intent, operation }, exchange: { response }, answer }: Step): Schema | undefined {

@@ -1,6 +1,7 @@
 import type { Parameter, Resource } from '../../../contract/model.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import type { Answer } from '../answer/read-answer.ts';
+import { Recent } from '../recent.ts';
 import { listedRecords } from '../record/shown-records.ts';
 import { roleOf, type Step, type Subject } from '../../subject.ts';
 import { asksBeginning } from './list-query.ts';
@@ -11,6 +12,10 @@ import { isSuccess } from '../../../http/status.ts';
 export interface ListPage {
   readonly resource: Resource;
   readonly records: readonly JsonObject[];
+  /** Those of its records, in their order, as texts; undefined where a record shows none. */
+  readonly identifiers: readonly string[] | undefined;
+  /** Where each of its identifiers stands; the last place of one that stands there twice. Empty where a record shows none. */
+  readonly places: ReadonlyMap<string, number>;
 }
 
 /** The page that a step of a list got, or undefined where it is no list, was refused, or has no records in its place. */
@@ -22,13 +27,49 @@ export function pageOf({ contract }: Pick<Subject, 'contract'>, step: Step): Lis
   if (before?.resource === resource) return before;
   const records = listedRecords(resource, step.answer);
   if (records === undefined) return undefined;
-  const page = { resource, records };
-  known.set(step.answer, page);
-  return page;
+  return known.set(step.answer, new ReadPage(resource, records));
 }
 
 // A dozen ask for the page of every list.
-const known = new WeakMap<Answer, ListPage>();
+const known = new Recent<Answer, ListPage>();
+
+/** A page whose identifiers are gathered once, for the first who asks for them. */
+class ReadPage implements ListPage {
+  readonly resource: Resource;
+  readonly records: readonly JsonObject[];
+  #identifiers: readonly string[] | 'unread' | undefined = 'unread';
+  #places: ReadonlyMap<string, number> | undefined;
+
+  constructor(resource: Resource, records: readonly JsonObject[]) {
+    this.resource = resource;
+    this.records = records;
+  }
+
+  get identifiers(): readonly string[] | undefined {
+    if (this.#identifiers === 'unread') this.#identifiers = identifiersOf(this.records, this.resource.identifier.field);
+    return this.#identifiers;
+  }
+
+  get places(): ReadonlyMap<string, number> {
+    return (this.#places ??= placesOf(this.identifiers ?? []));
+  }
+}
+
+function placesOf(identifiers: readonly string[]): Map<string, number> {
+  const places = new Map<string, number>();
+  for (const [place, identifier] of identifiers.entries()) places.set(identifier, place);
+  return places;
+}
+
+function identifiersOf(records: readonly JsonObject[], field: string): string[] | undefined {
+  const identifiers: string[] = [];
+  for (const record of records) {
+    const identifier = record[field];
+    if (identifier === undefined || identifier === null) return undefined;
+    identifiers.push(String(identifier));
+  }
+  return identifiers;
+}
 
 /** The page size that a step asked for, or that the contract gives where none is asked for; undefined where neither is. */
 export function limitOf(resource: Resource, step: Step): { readonly parameter: Parameter; readonly value: number; readonly asked: boolean } | undefined {
@@ -58,10 +99,4 @@ export function isWholePage(subject: Pick<Subject, 'contract' | 'operation' | 'k
 /** Whether two identifiers are the same, however they are written: a path carries text. */
 export function sameIdentifier(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   return left !== undefined && right !== undefined && String(left) === String(right);
-}
-
-/** The identifiers of a page, in its order, as texts; undefined where a record shows none. */
-export function identifiersOf({ resource, records }: ListPage): string[] | undefined {
-  const identifiers = records.map((record) => record[resource.identifier.field]);
-  return identifiers.every((identifier) => identifier !== undefined && identifier !== null) ? identifiers.map(String) : undefined;
 }

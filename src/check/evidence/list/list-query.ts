@@ -2,6 +2,7 @@ import type { Filter, ListShape, Parameter, Paging } from '../../../contract/mod
 import { stringifyJson } from '../../../json/stringify-json.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
 import type { Step } from '../../subject.ts';
+import { Recent } from '../recent.ts';
 
 /** What a request asked a filter for; undefined where it did not ask it. */
 function askedOf({ parameter, member }: Filter, { sent }: Pick<Step, 'sent'>): JsonValue | undefined {
@@ -13,6 +14,7 @@ function askedOf({ parameter, member }: Filter, { sent }: Pick<Step, 'sent'>): J
 
 /** The filters that a request asked for, each with its value; words that ask for all records ask for nothing. */
 export function askedFilters(shape: ListShape, step: Pick<Step, 'sent'>): { readonly filter: Filter; readonly wanted: JsonValue }[] {
+  if (step.sent.arguments.size === 0) return [];
   return shape.filters.flatMap((filter) => {
     const wanted = askedOf(filter, step);
     if (wanted === undefined) return [];
@@ -34,13 +36,17 @@ export function rowAsked(shape: ListShape, step: Step): string {
 export function everythingAsked(step: Step): string {
   const known = everything.get(step.sent);
   if (known !== undefined) return known;
-  const described = describeArguments(step, []);
-  everything.set(step.sent, described);
-  return described;
+  return everything.set(step.sent, describeArguments(step, []));
 }
 
-/** Each step of a sequence is held against all before it. */
-const everything = new WeakMap<Step['sent'], string>();
+// Each step of a sequence is held against all before it.
+const everything = new Recent<Step['sent'], string>();
+
+/** Whether a step sent to the operation of another what that one did. */
+export function asksTheSame(one: Step): (step: Step) => boolean {
+  const asked = everythingAsked(one);
+  return (step) => step.case.operation === one.case.operation && everythingAsked(step) === asked;
+}
 
 function describeArguments({ sent }: Step, except: readonly (Parameter | undefined)[]): string {
   const asked: string[] = [];

@@ -1,7 +1,7 @@
 import type { ListShape } from '../../../contract/model.ts';
 import type { Step, Subject } from '../../subject.ts';
-import { identifiersOf, limitOf, pageOf, type ListPage } from './list-page.ts';
-import { everythingAsked, pageAsked, rowAsked } from './list-query.ts';
+import { limitOf, pageOf, type ListPage } from './list-page.ts';
+import { asksTheSame, everythingAsked, pageAsked, rowAsked } from './list-query.ts';
 
 /** Pages of one row of records, between two looks at the beginning of that row. */
 export interface Walk {
@@ -25,7 +25,7 @@ export function walkOf(subject: Subject): Walk | undefined {
   const after = pageOf(subject, subject);
   const shape = after?.resource.list;
   if (after === undefined || shape === undefined || shape.paging.length === 0 || pageAsked(shape, subject) !== undefined) return undefined;
-  const start = subject.earlier.findIndex((step) => step.case.operation === subject.operation && everythingAsked(step) === everythingAsked(subject));
+  const start = subject.earlier.findIndex(asksTheSame(subject));
   const first = subject.earlier[start];
   const before = first && pageOf(subject, first);
   const between = subject.earlier.slice(start + 1).filter((step) => isPageOf(subject, shape, step));
@@ -44,7 +44,7 @@ function placed(subject: Subject, steps: readonly Step[], row: { readonly shape:
   const found: PlacedPage[] = [];
   for (const step of steps) {
     const page = pageOf(subject, step);
-    const identifiers = page && identifiersOf(page);
+    const identifiers = page?.identifiers;
     if (page === undefined || identifiers === undefined) return undefined;
     const size = limitOf(page.resource, step)?.value ?? Infinity;
     const begins = beginsOf(step, { ...row, size, last: found.at(-1) });

@@ -21,6 +21,7 @@ export interface RefusedChange {
  * that clients cannot set, and those that servers keep by themselves, are let be; so is what an earlier change may only now have reached.
  */
 export function changesAfterRefusal(subject: Subject): RefusedChange | undefined {
+  if (subject.earlier.length < 2) return undefined;
   const role = roleOf(subject.contract, subject.operation);
   if (role?.action !== 'read') return undefined;
   const [before, refused] = [subject.earlier.at(-2), subject.earlier.at(-1)];

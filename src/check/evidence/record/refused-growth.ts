@@ -3,7 +3,7 @@ import { mediaOf } from '../../case.ts';
 import type { Step, Subject } from '../../subject.ts';
 import { compareRecords } from './compare-records.ts';
 import { isWholePage, pageOf } from '../list/list-page.ts';
-import { everythingAsked } from '../list/list-query.ts';
+import { asksTheSame } from '../list/list-query.ts';
 import { totalOf } from '../list/list-total.ts';
 import { isRefusal } from '../../../http/status.ts';
 import { roleOf } from '../../subject.ts';
@@ -58,7 +58,7 @@ function sizeOf(subject: Subject, step: Step): number | undefined {
 }
 
 function looksAt(subject: Subject): Step[] {
-  return [...subject.earlier, subject].filter((step) => step.case.operation === subject.operation && everythingAsked(step) === everythingAsked(subject));
+  return [...subject.earlier, subject].filter(asksTheSame(subject));
 }
 
 function refusedBefore(subject: Subject): Step[] {

@@ -1,7 +1,6 @@
-import type { Contract, Resource } from '../../../contract/model.ts';
-import { isSuccess } from '../../../http/status.ts';
+import type { Resource } from '../../../contract/model.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import { roleOf, type RunKnowledge, type Step } from '../../subject.ts';
+import type { Role, RunKnowledge, Step } from '../../subject.ts';
 import { listedRecords, shownRecord } from './shown-records.ts';
 
 /** Whether a value says something: servers leave out of their answers what is null, false, 0 or empty. */
@@ -13,25 +12,18 @@ export function saysSomething(value: JsonValue | undefined): boolean {
 
 /** Gathers which fields of its records a target shows, by `shownFieldKey`: what it shows for one record it would show for another that has it. */
 export class ShownFields {
-  readonly #contract: Contract;
   readonly #shown = new Set<string>();
   readonly #open = new Map<Resource, Set<string>>();
-
-  constructor(contract: Contract) {
-    this.#contract = contract;
-  }
 
   get shown(): RunKnowledge['shownFields'] {
     return this.#shown;
   }
 
-  /** Takes in a step, in any order. */
-  note(step: Step): void {
-    const role = roleOf(this.#contract, step.case.operation);
-    if (role === undefined || step.case.intent.kind !== 'valid' || !isSuccess(step.exchange.response?.status ?? 0)) return;
-    const { resource, action } = role;
-    const open = this.#open.get(resource) ?? new Set(resource.record.flatten().properties.keys());
-    this.#open.set(resource, open);
+  /** Takes in a step that was answered with a success, in any order; `role` is that of its operation. */
+  note(step: Step, { resource, action }: Role): void {
+    if (step.case.intent.kind !== 'valid') return;
+    let open = this.#open.get(resource);
+    if (open === undefined) this.#open.set(resource, (open = new Set(resource.record.flatten().properties.keys())));
     // Most fields are shown by the first record.
     if (open.size === 0) return;
     const records = (action === 'list' ? listedRecords(resource, step.answer) : [shownRecord(resource, step.answer)]) ?? [];

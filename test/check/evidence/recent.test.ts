@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { Recent } from '../../../src/check/evidence/recent.ts';
+
+const keys = Array.from({ length: 40 }, (_none, index) => ({ index }));
+
+test('what was made of an object is known for a while, and then no more', () => {
+  const recent = new Recent<object, number>();
+  for (const key of keys) expect(recent.set(key, key.index * 2)).toBe(key.index * 2);
+  const known = keys.filter((key) => recent.get(key) !== undefined);
+  expect(known.map((key) => recent.get(key))).toEqual(known.map(({ index }) => index * 2));
+  expect(known).toEqual(keys.slice(-known.length));
+  expect([known.length > 8, known.length < keys.length]).toEqual([true, true]);
+});
+
+test('an object that looks the same is another one', () => {
+  const recent = new Recent<object, string>();
+  recent.set({ index: 1 }, 'one');
+  expect(recent.get({ index: 1 })).toBeUndefined();
+});
