@@ -156,6 +156,17 @@ describe('references', () => {
     const members = { components: { schemas: { Cat: { type: 'object', required: ['meow'] }, Dog: { type: 'object', required: ['bark'] } } } };
     expect(complaints({ oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }] }, {}, 'request', members)).toHaveLength(1);
   });
+
+  const choice = (...names: string[]): JsonObject => ({ oneOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` })) });
+  test.each<[string, JsonObject]>([
+    ['branches that refer to further choices', choice('Pet', 'Plant')],
+    ['two choices beside each other', { allOf: [choice('Cat', 'Dog'), choice('Cat', 'Tree')] }],
+  ])('of %s, what none takes is complained of once', (_name, schema) => {
+    const kind = (type: string): JsonObject => ({ type: 'object', required: [type] });
+    const members = { components: { schemas: { Pet: choice('Cat', 'Dog'), Plant: choice('Tree', 'Fern'), Cat: kind('meow'), Dog: kind('bark'), Tree: kind('height'), Fern: kind('fronds') } } };
+    expect(complaints(schema, {}, 'request', members)).toEqual(['(root) must match exactly one of the 2 alternatives, but an object like this does not']);
+    expect(schemaOf(schema, members).accepts({}, 'request')).toBe(false);
+  });
 });
 
 describe('an alternative that is named by a discriminator', () => {

@@ -10,7 +10,9 @@ export function withoutBranches(errors: readonly LocatedError[]): readonly Locat
   if (errors.length < 2) return errors;
   const composites = errors.filter(({ error }) => error.keyword === 'oneOf' || error.keyword === 'anyOf');
   if (composites.length === 0) return distinct(errors);
-  return distinct(errors.filter((candidate) => !composites.some((composite) => isOfBranch(candidate, composite))));
+  const kept = errors.filter((candidate) => !composites.some((composite) => isOfBranch(candidate, composite)));
+  // Branches that refer to further choices look like branches of those too. What failed is told: the outermost, which Ajv names last.
+  return distinct(kept.length === 0 ? composites.slice(-1) : kept);
 }
 
 function isOfBranch(candidate: LocatedError, composite: LocatedError): boolean {
