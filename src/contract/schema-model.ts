@@ -49,6 +49,8 @@ export interface Schema {
   readonly node: SchemaNode;
   /** Every way in which a value breaks the schema; empty when it keeps it. Never throws for a value. */
   validate(value: JsonValue, direction: Direction): SchemaIssue[];
+  /** Whether `validate` has nothing to tell: for whoever need not know what is wrong. Never throws for a value. */
+  accepts(value: JsonValue, direction: Direction): boolean;
   /** The node behind a chain of `$ref`s, with the pointer where it is written. A plain node is its own answer. */
   follow(node: SchemaNode, pointer: Pointer): LocatedNode;
   /**

@@ -1,7 +1,7 @@
 import type { Direction, Schema } from '../contract/model.ts';
 import { splitPointer, valueAt, type Pointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
-import { brokenRules } from './broken-rules.ts';
+import { keepsRules } from './broken-rules.ts';
 import type { Fullness, Pin, Site } from './build-value.ts';
 import { findValue, type FindOrders } from './find-value.ts';
 import { placeValue } from './place-value.ts';
@@ -69,7 +69,7 @@ function makeBaseline(schema: Schema, direction: Direction, seed: string): Basel
 
 /** Whether the schema of the baseline has nothing to object to. */
 export function isValid(value: JsonValue, { schema, direction }: Baseline): boolean {
-  return brokenRules(schema, value, direction).length === 0;
+  return keepsRules(schema, value, direction);
 }
 
 /** The whole before its parts. */

@@ -42,7 +42,7 @@ function makeInvalidTexts(schema: Schema, direction: Direction, seed: string | n
   if (site === undefined || (typeof site.value === 'object' && site.value !== null)) return [];
   const isList = site.at !== '';
   const types = new Set(resolveViews(schema, site.view.rules).flatMap((view) => view.types));
-  const isRefused = (text: string): boolean => readings(text, isList).every((value) => schema.validate(value, 'request').length > 0);
+  const isRefused = (text: string): boolean => readings(text, isList).every((value) => !schema.accepts(value, 'request'));
   const seen = new Set<string>();
   return [...brokenRules(site, isRefused), ...strangers(site, types)].filter(({ text }) => !seen.has(text) && seen.add(text).size > 0 && isRefused(text));
 }

@@ -42,7 +42,7 @@ function makeInvalidValues(schema: Schema, direction: Direction, seed: string | 
 
 /** The invalid values of a form that the plain value has not, as far as no other form takes them. */
 function brokenForm(form: Schema, { baseline: { schema, direction }, seed }: { readonly baseline: Baseline; readonly seed: string | number }): LabelledValue[] {
-  return invalidValues(form, direction, seed).filter(({ at, value }) => at !== '' && schema.validate(value, direction).length > 0);
+  return invalidValues(form, direction, seed).filter(({ at, value }) => at !== '' && !schema.accepts(value, direction));
 }
 
 function mutationsAt(site: Site, baseline: Baseline): Mutation[] {

@@ -6,7 +6,7 @@ import { viewOf } from './view.ts';
 
 /** The forms that a schema leaves open with `oneOf` or `anyOf` and nothing beside it, without those that a value has. */
 export function otherForms(schema: Schema, value: JsonValue, direction: Direction): Schema[] {
-  return formsOf(schema).filter((form) => form.validate(value, direction).length > 0);
+  return formsOf(schema).filter((form) => !form.accepts(value, direction));
 }
 
 /** The forms that a schema leaves open with `oneOf` or `anyOf`; none where it declares members beside them. */

@@ -51,7 +51,7 @@ function sample(schema: Schema, options: ValueOptions, { faker, generate }: Gene
     const seed = attempt === 0 ? String(options.seed) : `${options.seed}/${attempt}`;
     const recipe = sampleRecipe({ schema, direction: options.direction, seed, faker });
     const value = recipe === undefined ? undefined : attemptTo(() => generate(recipe, makeRandom(seed).integer(0, 0x7fffffff)));
-    if (value !== undefined && schema.validate(value, options.direction).length === 0) return { ok: true, value };
+    if (value !== undefined && schema.accepts(value, options.direction)) return { ok: true, value };
   }
   return plainValue(schema, { ...options, required: 'all' });
 }

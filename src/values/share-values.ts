@@ -44,6 +44,13 @@ export function shareAmongAlike<Made>(schema: Schema, name: string, { make, move
   return known.places.every((place, index) => place === shape.places[index]) ? made : move(made, (pointer) => movePointer(pointer, known.places, shape.places));
 }
 
+/** Whether two schemas are one, or are known to say the same: that is asked of them while work is shared. */
+export function sayTheSame(left: Schema, right: Schema): boolean {
+  if (left === right || sharing === undefined) return left === right;
+  const shape = shapeIn(sharing, left);
+  return shape !== undefined && shape.hash === shapeIn(sharing, right)?.hash;
+}
+
 function shapeIn({ shapes }: Sharing, schema: Schema): SchemaShape | undefined {
   if (!shapes.has(schema)) shapes.set(schema, shapeOf(schema, (reference, from) => schema.follow({ $ref: reference }, from), words));
   return shapes.get(schema);

@@ -23,7 +23,7 @@ function judgeGroup({ description, schema, tests }: SuiteGroup): { name: string;
   const judge = attempt(() => suiteSchema(schema));
   return tests.map((one) => ({
     name: `${description} | ${one.description}`,
-    agrees: judge !== undefined && attempt(() => judge.validate(one.data, 'request').length === 0) === one.valid,
+    agrees: judge !== undefined && attempt(() => judge.validate(one.data, 'request').length === 0) === one.valid && judge.accepts(one.data, 'request') === one.valid,
   }));
 }
 

@@ -21,6 +21,7 @@ export function makeSchema(root: SchemaNode): Schema {
     pointer,
     follow,
     validate: (value, direction) => judges[direction](pointer, value),
+    accepts: (value, direction) => judges[direction](pointer, value).length === 0,
     part: make,
     flatten: () => flatten({ node, pointer }),
   });

@@ -20,7 +20,10 @@ const titles: Readonly<Record<Exclude<CredentialChoice, 'given'>, string>> = {
 
 /** The plain request of each secured operation without a credential and with wrong ones: a single wrong one where nothing may be written. */
 export function planAuth(context: PlanContext): Sequence[] {
-  return securedDrafts(context).flatMap((draft) => choicesFor(context, draft).map((choice) => makeSequence(authCase(context, draft, choice))));
+  return securedDrafts(context).flatMap((draft) => {
+    const request = addressed(context, draft);
+    return choicesFor(context, draft).map((choice) => makeSequence(authCase(context, { draft, request, choice })));
+  });
 }
 
 /** A read-only run is polite to services that lock whoever comes with wrong credentials too often. */
@@ -37,21 +40,28 @@ function hasOtherCase(operation: Operation, tokenOf: TokenOf | undefined): boole
   return tokens.length > 0 && tokens.every(({ kind, token }) => token !== undefined && inOtherCase(token) !== undefined && (kind !== 'basic' || token.includes(':')));
 }
 
-function authCase(context: PlanContext, draft: Draft, choice: Exclude<CredentialChoice, 'given'>): ReturnType<typeof makeCase> {
-  const { operation, body } = draft;
-  const request = addressed(context, draft);
-  const marked = (word: string): RequestTemplate => {
-    if (body === undefined) return request;
-    return { ...request, body: bodyOf(body, markBody(body, body.value, { runId: context.runId, label: `${operation.id} ${choice} ${word}` })) };
-  };
+interface Attempt {
+  readonly draft: Draft;
+  /** Its plain request. */
+  readonly request: RequestTemplate;
+  readonly choice: Exclude<CredentialChoice, 'given'>;
+}
+
+function authCase(context: PlanContext, attempt: Attempt): ReturnType<typeof makeCase> {
+  const { draft: { operation }, choice } = attempt;
   return makeCase({
     title: titles[choice],
     phase: 'auth',
     operation,
-    request: { ...marked('tried'), credential: choice },
+    request: { ...marked(context, attempt, 'tried'), credential: choice },
     intent: { kind: 'credential', choice },
-    control: () => marked('control'),
+    control: () => marked(context, attempt, 'control'),
   });
+}
+
+function marked({ runId }: PlanContext, { draft: { operation, body }, request, choice }: Attempt, word: string): RequestTemplate {
+  if (body === undefined) return request;
+  return { ...request, body: bodyOf(body, markBody(body, body.value, { runId, label: `${operation.id} ${choice} ${word}` })) };
 }
 
 /** Where no record is known, one that cannot exist will do for a read: who is not let in is not told. */

@@ -72,12 +72,15 @@ export interface Creation {
 }
 
 /** A case that sends a body of its own, with the plain body as its control. */
-export function makeCreate({ runId }: PlanContext, draft: Draft, { title, value, at, intent, reaches, phase = 'boundary' }: Creation): Case {
+export function makeCreate(context: PlanContext, draft: Draft, { title, value, at, intent, reaches, phase = 'boundary' }: Creation): Case {
   const { body, operation } = draft;
-  const written = (given: JsonValue, label: string): RequestTemplate =>
-    requestOf(draft, 'own', body === undefined ? {} : { body: bodyOf(body, markBody(body, given, { runId, label: `${operation.id} ${phase} ${label}`, ...(at === undefined ? {} : { at }) })) });
-  const control = body === undefined || value === body.value ? {} : { control: () => written(body.value, `${title} control`) };
-  return makeCase({ title, phase, operation, request: written(value, title), intent, ...control, ...(reaches === undefined ? {} : { reaches }) });
+  const control = body === undefined || value === body.value ? {} : { control: () => written(context, draft, { value: body.value, label: `${phase} ${title} control`, at }) };
+  return makeCase({ title, phase, operation, request: written(context, draft, { value, label: `${phase} ${title}`, at }), intent, ...control, ...(reaches === undefined ? {} : { reaches }) });
+}
+
+function written({ runId }: PlanContext, draft: Draft, { value, label, at }: Pick<LabelledValue, 'value' | 'label'> & { readonly at: Pointer | undefined }): RequestTemplate {
+  const { body, operation } = draft;
+  return requestOf(draft, 'own', body === undefined ? {} : { body: bodyOf(body, markBody(body, value, { runId, label: `${operation.id} ${label}`, ...(at === undefined ? {} : { at }) })) });
 }
 
 function edgeValues({ room }: PlanContext, { role }: Draft, body: DraftBody): LabelledValue[] {
@@ -143,7 +146,7 @@ function isName({ names }: Draft, parameter: Parameter): boolean {
 /** Pages of one and of two: the smallest that show whether a limit is kept. */
 function smallPages({ role }: Draft, parameter: Parameter): LabelledValue[] {
   if (role?.resource.list?.limit?.parameter !== parameter) return [];
-  const valid = [1, 2].filter((value) => parameter.schema.validate(value, 'request').length === 0);
+  const valid = [1, 2].filter((value) => parameter.schema.accepts(value, 'request'));
   return valid.map((value) => ({ value, label: `the value is ${String(value)}`, valueClass: 'inside-minimum', at: '', pointer: parameter.pointer }));
 }
 

@@ -1,7 +1,7 @@
 import type { Schema } from '../../contract/model.ts';
 import { splitPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { brokenRules } from '../../values/broken-rules.ts';
+import { countBroken } from '../../values/broken-rules.ts';
 import { hash } from '../case.ts';
 import type { DraftBody } from './draft/draft-body.ts';
 
@@ -37,7 +37,13 @@ function withText({ schema }: DraftBody, value: JsonObject, { field, write }: { 
   const before = Object.hasOwn(value, field) ? value[field] : undefined;
   if (typeof before !== 'string') return value;
   const marked = { ...value, [field]: write(before) };
-  return schema === undefined || schema.validate(marked, 'request').length === brokenRules(schema, value).length ? marked : value;
+  return schema === undefined || breaksAsMany(schema, value, marked) ? marked : value;
+}
+
+/** Whether a changed value breaks as many rules of a schema as it did. */
+function breaksAsMany(schema: Schema, value: JsonValue, changed: JsonValue): boolean {
+  const count = countBroken(schema, value);
+  return count === 0 ? schema.accepts(changed, 'request') : schema.validate(changed, 'request').length === count;
 }
 
 /** How much of a label's hash a mark bears. */

@@ -93,7 +93,7 @@ export function missingIdentifiers({ schema }: Parameter, seed: string): Missing
     { value: `missing-${String(random.integer(100_000, 999_999))}`, rigour: 'plain' },
   ];
   const candidates = types.includes('integer') || types.includes('number') ? numbers.slice(0, node.format === 'int32' ? 1 : 2) : texts;
-  const valid = candidates.filter(({ value }) => schema.validate(value, 'request').length === 0);
+  const valid = candidates.filter(({ value }) => schema.accepts(value, 'request'));
   return types.includes('string') ? valid.slice(0, 1) : valid;
 }
 

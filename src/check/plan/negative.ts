@@ -1,16 +1,16 @@
 import type { Operation, Parameter, Schema } from '../../contract/model.ts';
 import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
-import { joinPointer, splitPointer, type Pointer } from '../../json/pointer.ts';
+import { joinPointer, splitPointer } from '../../json/pointer.ts';
 import type { LabelledValue, ValueClass } from '../../values/labelled-value.ts';
 import { plainValue } from '../../values/plain-value.ts';
-import { makeCase, makeSequence, type BodyTemplate, type CaseParts, type Intent, type Reach, type RequestTemplate, type Sequence, type Source } from '../case.ts';
+import { makeCase, makeSequence, type CaseParts, type Intent, type Reach, type RequestTemplate, type Sequence, type Source } from '../case.ts';
 import { reachedInBody, reachedInParameter } from '../coverage/reach.ts';
 import { bodyOf, isSafe, requestOf, type Draft, type DraftBody, type RecordKind } from './draft.ts';
 import { invalidBodies } from './draft/body-values.ts';
 import { brokenBodies } from './draft/broken-bodies.ts';
 import { invalidArguments } from './draft/invalid-arguments.ts';
 import { variedParameters } from './draft/varied-parameters.ts';
-import { markBody } from './mark-body.ts';
+import { markBody, type Marking } from './mark-body.ts';
 import type { PlanContext } from './plan-context.ts';
 
 type Accepted = Extract<Intent, { kind: 'invalid' }>['accepted'];
@@ -112,17 +112,20 @@ function breakBody(context: PlanContext, draft: Draft): Sequence[] {
 }
 
 function invalidBody({ runId }: PlanContext, draft: Draft, { body, value }: { readonly body: DraftBody; readonly value: LabelledValue }): Sequence {
-  const { operation } = draft;
   const label = value.label.replace(/^the value /, 'the body ');
-  const mark = (given: LabelledValue['value'], at: Pointer, word: string): BodyTemplate => bodyOf(body, markBody(body, given, { runId, label: `${operation.id} ${label} ${word}`, at }));
   const intent: Intent = { kind: 'invalid', at: value.pointer, rule: label, part: 'body', subject: 'the body', accepted: acceptedOf(value, body.schema) };
-  return negative(operation, {
+  return negative(draft.operation, {
     title: label,
     intent,
     reaches: reachedInBody(value),
-    request: requestOf(draft, recordFor(draft), { body: mark(value.value, value.at, '') }),
-    control: () => requestOf(draft, recordFor(draft), { body: mark(body.value, '', 'control') }),
+    request: withMarked(draft, body, { value: value.value, runId, label: `${label} `, at: value.at }),
+    control: () => withMarked(draft, body, { value: body.value, runId, label: `${label} control` }),
   });
+}
+
+/** The request of a draft with a body in which the run's name is written. */
+function withMarked(draft: Draft, body: DraftBody, { value, label, ...marking }: Marking & Pick<LabelledValue, 'value'>): RequestTemplate {
+  return requestOf(draft, recordFor(draft), { body: bodyOf(body, markBody(body, value, { ...marking, label: `${draft.operation.id} ${label}` })) });
 }
 
 /** Many servers take null in an optional field for a field that was left out. */

@@ -1,6 +1,7 @@
+import type { SchemaIssue } from '../../contract/model.ts';
 import { joinPointer, splitPointer, valueAt } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
-import { brokenRules } from '../../values/broken-rules.ts';
+import { brokenRules, keepsRules } from '../../values/broken-rules.ts';
 import type { LabelledValue } from '../../values/labelled-value.ts';
 import { placeValue, withoutMember } from '../../values/place-value.ts';
 import type { DraftBody } from './draft/draft-body.ts';
@@ -13,9 +14,12 @@ export function rebase(labelled: LabelledValue, { value: base, schema }: DraftBo
   if (schema === undefined) return labelled;
   const before = brokenRules(schema, labelled.value);
   const moved = moveInto(labelled, base);
-  const after = brokenRules(schema, moved);
-  const same = before.length === 0 ? after.length === 0 : after.length <= before.length && after.some(({ pointer }) => before.some((issue) => issue.pointer === pointer));
+  const same = before.length === 0 ? keepsRules(schema, moved) : breaksAlike(before, brokenRules(schema, moved));
   return same ? { ...labelled, value: moved } : labelled;
+}
+
+function breaksAlike(before: readonly SchemaIssue[], after: readonly SchemaIssue[]): boolean {
+  return after.length <= before.length && after.some(({ pointer }) => before.some((issue) => issue.pointer === pointer));
 }
 
 function moveInto({ value, at }: LabelledValue, base: JsonValue): JsonValue {

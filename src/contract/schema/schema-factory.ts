@@ -11,6 +11,16 @@ import { movePointer, shapeOf, type SchemaShape } from './schema-shape.ts';
 import { tellDiscriminated, type JudgeBranch } from './tell-discriminated.ts';
 import { withoutBranches } from './without-branches.ts';
 
+/** A compiled schema, which may have been compiled for another place, and how its errors come to name this one. */
+interface PlacedSchema {
+  readonly errorsIn: CompiledSchema;
+  place(errors: readonly LocatedError[]): readonly LocatedError[];
+}
+
+function asTheyAre(errors: readonly LocatedError[]): readonly LocatedError[] {
+  return errors;
+}
+
 /** Makes the schemas of one document; they share their compiled parts. */
 export class SchemaFactory {
   readonly #tree: DocumentTree;
@@ -41,7 +51,7 @@ export class SchemaFactory {
     return schema;
   }
 
-  compile(node: SchemaNode, pointer: Pointer, direction: Direction, exact: boolean): CompiledSchema {
+  compile(node: SchemaNode, pointer: Pointer, direction: Direction, exact: boolean): PlacedSchema {
     const name = `${direction} ${String(exact)}`;
     let compiler = this.#compilers.get(name);
     if (compiler === undefined) {
@@ -50,19 +60,16 @@ export class SchemaFactory {
     }
     const place = this.#behind(node, pointer);
     const shape = this.#shapeOf(place);
-    return shape === undefined ? compiler.compile(place.node, place.pointer) : this.#share(compiler, place, { ...shape, hash: `${name} ${shape.hash}` });
+    return shape === undefined ? { errorsIn: compiler.compile(place.node, place.pointer), place: asTheyAre } : this.#share(compiler, place, { ...shape, hash: `${name} ${shape.hash}` });
   }
 
   /** Thousands of parameters, and many a record, say the same in as many places: it is compiled for the first of them. */
-  #share(compiler: SchemaCompiler, { node, pointer }: LocatedNode, { hash, places }: SchemaShape): CompiledSchema {
+  #share(compiler: SchemaCompiler, { node, pointer }: LocatedNode, { hash, places }: SchemaShape): PlacedSchema {
     let shared = this.#shared.get(hash);
     if (shared === undefined) this.#shared.set(hash, (shared = { compiled: compiler.compile(node, pointer), places }));
-    const { compiled, places: from } = shared;
-    if (from === places || from.every((place, index) => place === places[index])) return compiled;
-    return (value) => {
-      const errors = compiled(value);
-      return errors.length === 0 ? errors : errors.map(({ error, pointer: own }) => ({ error, pointer: movePointer(own, from, places) }));
-    };
+    const { compiled: errorsIn, places: from } = shared;
+    if (from === places || from.every((place, index) => place === places[index])) return { errorsIn, place: asTheyAre };
+    return { errorsIn, place: (errors) => errors.map(({ error, pointer: own }) => ({ error, pointer: movePointer(own, from, places) })) };
   }
 
   /** Asked for once in each direction, and of whoever refers to it. */
@@ -118,7 +125,7 @@ class DocumentSchema implements Schema {
   readonly #read: () => SchemaNode;
   #node: SchemaNode | undefined;
   // A contract of many megabytes has tens of thousands of schemas, of which most are never asked for anything.
-  #compiled: Map<string, CompiledSchema> | undefined;
+  #compiled: Map<string, PlacedSchema> | undefined;
   #flat: Map<Pointer, FlatSchema> | undefined;
 
   constructor(factory: SchemaFactory, read: () => SchemaNode, pointer: Pointer) {
@@ -132,14 +139,23 @@ class DocumentSchema implements Schema {
   }
 
   validate(value: JsonValue, direction: Direction): SchemaIssue[] {
-    const compiled = this.#validator(direction, holdsBigInt(value));
+    const { errorsIn, place } = this.#validator(direction, holdsBigInt(value));
     try {
-      const errors = compiled(value);
-      return errors.length === 0 ? [] : this.#tellAll(withoutBranches(errors.length > mostErrors ? errors.slice(0, mostErrors) : errors), direction);
+      const errors = errorsIn(value);
+      return errors.length === 0 ? [] : this.#tellAll(place(withoutBranches(errors.length > mostErrors ? errors.slice(0, mostErrors) : errors)), direction);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       // A schema that is its own branch, or a value nested deeper than the stack: neither can be judged to its end.
       return [{ at: '', keyword: '$ref', pointer: this.pointer, message: 'cannot be judged: the schema leads back to itself, or the value is nested too deep' }];
+    }
+  }
+
+  accepts(value: JsonValue, direction: Direction): boolean {
+    try {
+      return this.#validator(direction, holdsBigInt(value)).errorsIn(value).length === 0;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      return false;
     }
   }
 
@@ -176,7 +192,7 @@ class DocumentSchema implements Schema {
     return (typeof node === 'object' ? tellDiscriminated(node, located, judge) : undefined) ?? [toIssue(located)];
   }
 
-  #validator(direction: Direction, exact: boolean): CompiledSchema {
+  #validator(direction: Direction, exact: boolean): PlacedSchema {
     const name = validatorNames[direction][exact ? 'exact' : 'plain'];
     let compiled = this.#compiled?.get(name);
     if (compiled === undefined) {

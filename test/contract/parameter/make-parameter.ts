@@ -18,6 +18,7 @@ export function makeSchema(node: SchemaNode): Schema {
     pointer: '/schema',
     node,
     validate: (value) => validateEnum(node, value),
+    accepts: (value) => validateEnum(node, value).length === 0,
     follow: (inner, pointer) => ({ node: inner, pointer }),
     part: (place) => makeSchema(place.node),
     flatten: (inner = node, pointer = '/schema') => flatten(inner, pointer),

@@ -15,11 +15,11 @@ const headers: ReadonlyMap<string, (schema: Parameter['schema']) => ValueResult 
 
 /** A header that says how the body is coded is only valid beside a body that is. */
 function plainCoding(schema: Parameter['schema']): ValueResult {
-  const value = bodyCodings.find((coding) => schema.validate(coding, 'request').length === 0);
+  const value = bodyCodings.find((coding) => schema.accepts(coding, 'request'));
   return value === undefined ? { ok: false, reason: `bodies can be sent as ${bodyCodings.join(', ')}` } : { ok: true, value };
 }
 
 /** Any other value names a state that the record may not be in; `*` is kept by whatever state there is (RFC 9110, section 13.1.1). */
 function anyState(schema: Parameter['schema']): ValueResult | undefined {
-  return schema.validate('*', 'request').length === 0 ? { ok: true, value: '*' } : undefined;
+  return schema.accepts('*', 'request') ? { ok: true, value: '*' } : undefined;
 }

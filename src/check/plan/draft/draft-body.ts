@@ -108,7 +108,7 @@ function isSound(value: JsonValue, media: MediaTypeSpec): boolean {
 }
 
 function keeps(value: JsonValue, { schema }: MediaTypeSpec): boolean {
-  return schema === undefined || schema.validate(value, 'request').length === 0;
+  return schema === undefined || schema.accepts(value, 'request');
 }
 
 /** A value as a body in the media type of a draft. */

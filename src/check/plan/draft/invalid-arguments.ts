@@ -57,13 +57,13 @@ export function nameValue(label: string, { name }: Parameter): string {
 function breaksOnWire(parameter: Parameter, value: JsonValue): boolean {
   const reading = readBack(parameter, value);
   if (reading.kind === 'absent') return parameter.required;
-  return reading.kind !== 'value' || parameter.schema.validate(reading.value, 'request').length > 0;
+  return reading.kind !== 'value' || !parameter.schema.accepts(reading.value, 'request');
 }
 
 /** Whether a valid value is read back as a valid one: not every style can say every value. */
 export function keepsOnWire(parameter: Parameter, value: JsonValue): boolean {
   const reading = readBack(parameter, value);
-  return reading.kind === 'value' && parameter.schema.validate(reading.value, 'request').length === 0;
+  return reading.kind === 'value' && parameter.schema.accepts(reading.value, 'request');
 }
 
 function readBack(parameter: Parameter, value: JsonValue): ReturnType<typeof decodeParameter> {

@@ -8,7 +8,7 @@ const shapes: readonly Unique[] = [{ kind: 'unique' }, { kind: 'unique', digits:
 
 /** The source of a key that no request bore before; undefined where its schema takes none that could be made up. */
 export function newKey({ schema }: Parameter): Unique | undefined {
-  return shapes.find(({ digits }) => schema.validate(uniqueText(digits), 'request').length === 0);
+  return shapes.find(({ digits }) => schema.accepts(uniqueText(digits), 'request'));
 }
 
 /** A UUID, or its first hexadecimal digits. Left to chance and not to the seed: a service may know the keys of an earlier run. */

@@ -49,5 +49,5 @@ export function restoredValue(read: JsonValue | undefined, { schema }: MediaType
   const writable = [...objectMembers(schema).properties].filter(([, place]) => schema.flatten(place.node, place.pointer).node.readOnly !== true).map(([name]) => name);
   const kept = Object.fromEntries(writable.flatMap((name) => (Object.hasOwn(read, name) ? [[name, read[name] ?? null] as const] : [])));
   const value = { ...kept, ...changes };
-  return schema.validate(value, 'request').length === 0 ? value : undefined;
+  return schema.accepts(value, 'request') ? value : undefined;
 }

@@ -85,7 +85,7 @@ function oneField(body: DraftBody, full: JsonObject): JsonObject | undefined {
     const { value: moved } = rebase(edge, body);
     for (const [name, member] of isJsonObject(moved) ? Object.entries(moved) : []) {
       const isNew = Object.hasOwn(full, name) && member !== null && member !== '' && !equalJson(member, full[name] ?? null);
-      if (isNew && schema.validate({ [name]: member }, 'request').length === 0) return { [name]: member };
+      if (isNew && schema.accepts({ [name]: member }, 'request')) return { [name]: member };
     }
   }
   return undefined;
@@ -96,5 +96,5 @@ function required({ schema }: DraftBody, full: JsonObject): JsonObject | undefin
   if (schema === undefined) return undefined;
   const names = schema.flatten().required;
   const bare = Object.fromEntries(Object.entries(full).filter(([name]) => names.has(name)));
-  return Object.keys(bare).length < Object.keys(full).length && schema.validate(bare, 'request').length === 0 ? bare : undefined;
+  return Object.keys(bare).length < Object.keys(full).length && schema.accepts(bare, 'request') ? bare : undefined;
 }

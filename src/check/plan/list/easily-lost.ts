@@ -91,11 +91,11 @@ function withFields({ schema, value }: DraftBody, valuesFor: (field: Field) => r
   const edits = [...schema.flatten().properties].flatMap(([name, place]): [string, JsonValue][] => {
     const { node, types } = schema.flatten(place.node, place.pointer);
     if (node.enum !== undefined || node.readOnly === true || /id$/i.test(name)) return [];
-    const fitting = valuesFor({ name, node, types, made: () => valueOf(schema.part(place), name) }).find((candidate) => schema.validate({ ...value, [name]: candidate }, 'request').length === 0);
+    const fitting = valuesFor({ name, node, types, made: () => valueOf(schema.part(place), name) }).find((candidate) => schema.accepts({ ...value, [name]: candidate }, 'request'));
     return fitting === undefined ? [] : [[name, fitting]];
   });
   const edited = { ...value, ...Object.fromEntries(edits) };
-  return edits.length === 0 || schema.validate(edited, 'request').length > 0 ? undefined : edited;
+  return edits.length === 0 || !schema.accepts(edited, 'request') ? undefined : edited;
 }
 
 function valueOf(schema: Schema, name: string): JsonValue {

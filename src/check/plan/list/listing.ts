@@ -39,7 +39,7 @@ export function askList({ draft }: Pick<Listing, 'draft'>, { title, query, at, r
 
 /** A parameter with a value that is known when the plan is made; none where the contract does not allow it. */
 export function valued(parameter: Parameter | undefined, value: JsonValue): Argument[] {
-  if (parameter === undefined || parameter.schema.validate(value, 'request').length > 0) return [];
+  if (parameter === undefined || !parameter.schema.accepts(value, 'request')) return [];
   return [{ parameter, source: { kind: 'value', value } }];
 }
 

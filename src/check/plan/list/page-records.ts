@@ -28,5 +28,5 @@ function apart(body: JsonValue, { field, parameter, member }: Filter, draft: Dra
   const listed = node.enum ?? (types.includes('boolean') ? [true, false] : []);
   const other = listed.findLast((value) => value !== null && !equalJson(value, body[field] ?? null));
   const changed: JsonObject | undefined = other === undefined ? undefined : { ...body, [field]: other };
-  return changed === undefined || draft?.schema?.validate(changed, 'request').length !== 0 ? body : changed;
+  return changed === undefined || draft?.schema?.accepts(changed, 'request') !== true ? body : changed;
 }

@@ -1,5 +1,5 @@
 import type { Parameter } from '../../../contract/model.ts';
-import { brokenRules } from '../../../values/broken-rules.ts';
+import { keepsRules } from '../../../values/broken-rules.ts';
 import { invalidTexts } from '../../../values/invalid-texts.ts';
 import { invalidValues } from '../../../values/invalid-values.ts';
 import { makeRandom, type Random } from '../../../values/random.ts';
@@ -86,7 +86,7 @@ function invalidBody(context: PlanContext, draft: Draft, random: Random): Case |
   const certain = invalidValues(body.schema, 'request').filter(({ valueClass }) => certainClasses.has(valueClass));
   if (certain.length === 0) return undefined;
   const broken = rebase(random.pick(certain), { ...body, value: base });
-  if (brokenRules(body.schema, broken.value).length === 0) return undefined;
+  if (keepsRules(body.schema, broken.value)) return undefined;
   const label = broken.label.replace(/^the value /, 'the body ');
   const extra = randomArguments(draft, random);
   const intent: Intent = { kind: 'invalid', at: broken.pointer, rule: label, part: 'body', subject: 'the body', accepted: 'error' };
