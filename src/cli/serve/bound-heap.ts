@@ -49,13 +49,15 @@ function leaveHeap(): void {
 /** Answers what watches the heap from now on. */
 function bindHeap(): PerformanceObserver {
   let percent = setGrowth(growth);
-  let bound = false;
+  // Whoever asked for a small heap before may have kept the young generation from growing.
+  let bound: boolean | undefined;
   const adapt = (): void => {
     const wanted = getHeapStatistics().used_heap_size > large ? 0 : growth;
     if (wanted !== percent) percent = setGrowth(wanted);
     // It grows by one collection at a time, and V8 takes it back to its first megabyte where a process is idle for some seconds.
-    if (youngBytes() >= (small ? enoughWhereSmall : enough) === bound) return;
-    bound = !bound;
+    const isGrown = youngBytes() >= (small ? enoughWhereSmall : enough);
+    if (isGrown === bound) return;
+    bound = isGrown;
     if (bound) keepYoungSmall();
     else freeYoung();
   };

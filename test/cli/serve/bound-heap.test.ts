@@ -60,6 +60,18 @@ describe('withBoundHeap', () => {
     expect(bound.new_space).toBeLessThanOrEqual(8);
   });
 
+  it('has one that was kept so grow again too, where V8 took it back before it was bound', async () => {
+    const shrunk = `async () => {
+      (await import(${JSON.stringify(module)})).keepHeapSmall();
+      process.getBuiltinModule('node:v8').setFlagsFromString('--expose-gc');
+      process.getBuiltinModule('node:vm').runInNewContext('gc')({ type: 'major', flavor: 'last-resort' });
+      return (${load})();
+    }`;
+    const { new_space: usual } = (await measure(`(async () => { await (${load})(); return withBoundHeap(${shrunk}, 0); })()`)) as { readonly new_space: number };
+    expect(usual).toBeGreaterThanOrEqual(4);
+    expect(usual).toBeLessThanOrEqual(16);
+  });
+
   it('answers what the work answers', async () => {
     expect(await measure('withBoundHeap(async () => 7, 0)')).toBe(7);
   });
