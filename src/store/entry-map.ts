@@ -1,4 +1,4 @@
-import type { Entry } from './query/selection.ts';
+import type { Entry } from './query/entry.ts';
 
 /**
  * Entries by identifier. Most identifiers are integers that a store counted up, one after the other: their entries stand in a list,

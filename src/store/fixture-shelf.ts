@@ -1,10 +1,11 @@
 import { VouchError } from '../errors.ts';
 import type { JsonObject } from '../json/value.ts';
 import { freezeRecord } from './freeze-json.ts';
+import { Entry } from './query/entry.ts';
 import { FieldIndex } from './query/field-index.ts';
 import { findPage } from './query/find-page.ts';
 import { selectPositions } from './query/select-positions.ts';
-import type { Entry, Selection } from './query/selection.ts';
+import type { Selection } from './query/selection.ts';
 import { RecentMap } from './recent-map.ts';
 import type { Query, QueryResult, StoredRecord } from './store.ts';
 
@@ -18,7 +19,7 @@ const mostIndexes = 32;
  * them, which is learned when it is first asked for.
  */
 export class FixtureShelf {
-  readonly records: readonly StoredRecord[];
+  readonly records: readonly Entry[];
   /** The greatest integer among the identifiers, and never less than 0. */
   readonly greatest: bigint;
   readonly #positions: ReadonlyMap<string, number>;
@@ -27,7 +28,7 @@ export class FixtureShelf {
 
   /** Copies and freezes the fixtures. Throws a VouchError ('fixture-invalid') where two have one identifier. */
   constructor(collection: string, fixtures: readonly StoredRecord[]) {
-    this.records = Object.freeze(fixtures.map(({ id, record }) => Object.freeze({ id, record: freezeRecord(record) })));
+    this.records = Object.freeze(fixtures.map(({ id, record }, place) => new Entry({ id, record: freezeRecord(record) }, place)));
     this.#positions = new Map(this.records.map(({ id }, position) => [id, position]));
     if (this.#positions.size < this.records.length) throw sameId(collection, this.records);
     this.greatest = this.records.reduce((greatest, { id }) => greaterOf(greatest, id), 0n);
@@ -53,7 +54,7 @@ export class FixtureShelf {
   /** The entry at a position that exists. */
   entry(position: number): Entry {
     // Callers ask for positions that they have from this shelf.
-    return { place: position, stored: this.records[position] as StoredRecord };
+    return this.records[position] as Entry;
   }
 
   /** What a query selects. The first time costs a walk over what may match, the next times nothing. */

@@ -90,8 +90,8 @@ export class LocalStore implements Store {
 
   nextInteger(shelf: Shelf): bigint {
     const overlay = this.#ownOverlay(shelf);
-    const next = overlay.greatest + 1n;
     if (this.#log !== undefined) {
+      const next = overlay.greatest + 1n;
       this.#log.count(shelf, next);
       this.#counted.set(overlay, next);
     }

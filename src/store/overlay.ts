@@ -2,9 +2,9 @@ import type { JsonObject } from '../json/value.ts';
 import { EntryMap } from './entry-map.ts';
 import { greaterOf, type FixtureShelf } from './fixture-shelf.ts';
 import type { ShelfChanges } from './change-log.ts';
+import { Entry } from './query/entry.ts';
 import { findPage } from './query/find-page.ts';
 import { OverlayViews } from './query/overlay-views.ts';
-import type { Entry } from './query/selection.ts';
 import type { Query, QueryResult, StoredRecord } from './store.ts';
 
 /** How a session holds one record. A driver that keeps changes elsewhere can make the overlay from them again. */
@@ -66,7 +66,7 @@ export class Overlay {
   }
 
   get(id: string): JsonObject | undefined {
-    return this.#own.get(id)?.stored.record ?? (this.#views.hides(id) ? undefined : this.#base.get(id));
+    return this.#own.get(id)?.record ?? (this.#views.hides(id) ? undefined : this.#base.get(id));
   }
 
   /** Whether a record has this identifier. Where it was just given, nothing is looked for. */
@@ -97,7 +97,7 @@ export class Overlay {
     if (position !== undefined && !this.#views.hides(id)) this.#views.hide(this.#base.entry(position));
     if (record === undefined) return;
     if (this.#gone.size > 0) this.#gone.delete(id);
-    const entry = { place: this.#place(position, turn), stored: Object.freeze({ id, record }) };
+    const entry = new Entry({ id, record }, this.#place(position, turn));
     if (turn !== undefined) {
       this.#nextTurn = Math.max(this.#nextTurn, turn + 1);
       this.#added += 1;
@@ -124,7 +124,7 @@ export class Overlay {
 
   nextInteger(): bigint {
     this.#greatest += 1n;
-    this.#given = String(this.#greatest);
+    this.#given = decimalOf(this.#greatest);
     return this.#greatest;
   }
 
@@ -140,8 +140,8 @@ export class Overlay {
 
   /** Every change, so that they can be laid over other fixtures: those in the place of fixtures first, then by turn. */
   changes(): Change[] {
-    const gone = [...this.#views.hidden.from(0)].map(({ stored }) => stored.id).filter((id) => !this.#own.has(id));
-    const own = [...this.#views.own.from(0)].map((entry) => ({ id: entry.stored.id, record: entry.stored.record, turn: this.#turn(entry) }));
+    const gone = [...this.#views.hidden.from(0)].map(({ id }) => id).filter((id) => !this.#own.has(id));
+    const own = [...this.#views.own.from(0)].map((entry) => ({ id: entry.id, record: entry.record, turn: this.#turn(entry) }));
     return [...[...this.#gone, ...gone].map((id) => ({ id, record: undefined, turn: undefined })), ...own];
   }
 
@@ -168,4 +168,10 @@ export class Overlay {
     const { length } = this.#base.records;
     return turn === undefined ? (position ?? length - 0.5) : length + turn;
   }
+}
+
+/** The decimal form of an integer. That of a small number is quickly made, and V8 has it at hand when it is asked for again. */
+function decimalOf(integer: bigint): string {
+  const number = Number(integer);
+  return String(Number.isSafeInteger(number) ? number : integer);
 }

@@ -7,7 +7,7 @@ export class RecentMap<Key, Value> {
   readonly #weigh: (value: Value) => number;
   readonly #entries = new Map<Key, Value>();
   #weight = 0;
-  #youngest: Key | undefined;
+  #youngest: { readonly key: Key; readonly value: Value } | undefined;
 
   constructor(capacity: number, weigh: (value: Value) => number = () => 1) {
     this.#capacity = capacity;
@@ -20,10 +20,10 @@ export class RecentMap<Key, Value> {
 
   /** The value of a key, which is thereby the last one to be forgotten. */
   get(key: Key): Value | undefined {
+    if (key === this.#youngest?.key) return this.#youngest.value;
     const value = this.#entries.get(key);
     if (value === undefined) return undefined;
-    if (key === this.#youngest) return value;
-    this.#youngest = key;
+    this.#youngest = { key, value };
     // A map remembers the order of insertion: put back in, the entry is the youngest.
     this.#entries.delete(key);
     this.#entries.set(key, value);
@@ -34,7 +34,7 @@ export class RecentMap<Key, Value> {
   set(key: Key, value: Value): readonly Value[] {
     this.delete(key);
     this.#entries.set(key, value);
-    this.#youngest = key;
+    this.#youngest = { key, value };
     this.#weight += this.#weigh(value);
     return this.#weight > this.#capacity ? this.#forget() : [];
   }
@@ -42,7 +42,7 @@ export class RecentMap<Key, Value> {
   delete(key: Key): boolean {
     const value = this.#entries.get(key);
     if (value === undefined) return false;
-    if (key === this.#youngest) this.#youngest = undefined;
+    if (key === this.#youngest?.key) this.#youngest = undefined;
     this.#weight -= this.#weigh(value);
     return this.#entries.delete(key);
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EntryMap } from '../../src/store/entry-map.ts';
-import type { Entry } from '../../src/store/query/selection.ts';
+import { Entry } from '../../src/store/query/entry.ts';
 import { fc } from '../property.ts';
 
 const ids = fc.oneof(
@@ -9,7 +9,7 @@ const ids = fc.oneof(
 );
 const steps = fc.array(fc.tuple(fc.constantFrom('set', 'set', 'set', 'delete'), ids), { maxLength: 60 });
 
-const entryOf = (id: string, place: number): Entry => ({ place, stored: { id, record: {} } });
+const entryOf = (id: string, place: number): Entry => new Entry({ id, record: {} }, place);
 
 test('holds what a hash table would, whatever comes and goes in whatever order', () => {
   fc.assert(fc.property(steps, (given) => {

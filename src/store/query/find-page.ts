@@ -1,7 +1,8 @@
 import type { FixtureShelf } from '../fixture-shelf.ts';
 import type { Query, QueryResult, StoredRecord } from '../store.ts';
+import type { Entry } from './entry.ts';
 import type { OverlayView, OverlayViews } from './overlay-views.ts';
-import { readSelection, selectionKey, type Entry, type Selection } from './selection.ts';
+import { readSelection, selectionKey, type Selection } from './selection.ts';
 
 /** What a session sees of one collection. */
 export interface Sight {
@@ -45,7 +46,7 @@ class Sequence {
 
   /** How many records come before the end of this one; undefined where it is not selected. */
   placeBehind(entry: Entry | undefined): number | undefined {
-    if (entry === undefined || this.#selection.matches?.(entry.stored.record) === false) return undefined;
+    if (entry === undefined || this.#selection.matches?.(entry.record) === false) return undefined;
     const fixtures = this.#lastFixture((fixture) => this.#selection.compare(fixture, entry) < 0) + 1;
     return fixtures - (this.#changed?.hidden.rank(entry) ?? 0) + (this.#changed?.own.rank(entry) ?? 0) + 1;
   }
@@ -66,7 +67,7 @@ class Sequence {
       for (const end = offset + length; offset < end; offset += 1) page.push(records[offset] as StoredRecord);
       return page;
     }
-    for (const position of this.#positions.subarray(offset, offset + length)) page.push(this.#base.entry(position).stored);
+    for (const position of this.#positions.subarray(offset, offset + length)) page.push(this.#base.entry(position));
     return page;
   }
 
@@ -83,12 +84,12 @@ class Sequence {
         cover = covered.next().value;
         index += 1;
       } else if (mine !== undefined && (theirs === undefined || compare(mine, theirs) < 0)) {
-        page.push(mine.stored);
+        page.push(mine);
         mine = added.next().value;
       } else if (theirs === undefined) {
         return page;
       } else {
-        page.push(theirs.stored);
+        page.push(theirs);
         index += 1;
       }
     }

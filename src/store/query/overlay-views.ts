@@ -1,7 +1,8 @@
 import { RecentMap } from '../recent-map.ts';
 import type { Condition } from '../store.ts';
+import type { Entry } from './entry.ts';
 import { OwnIndex } from './own-index.ts';
-import { everything, type Entry, type Selection } from './selection.ts';
+import { everything, type Selection } from './selection.ts';
 import { SortedList } from './sorted-list.ts';
 
 /** What a session changes in one selection: fixtures that it hides, and entries of its own, both in the selection's order. */
@@ -43,13 +44,13 @@ export class OverlayViews {
 
   /** Hides a fixture that is not hidden yet. */
   hide(entry: Entry): void {
-    this.#hiddenIds.add(entry.stored.id);
+    this.#hiddenIds.add(entry.id);
     for (const { hidden } of this.#viewsWith(entry)) hidden.add(entry);
   }
 
   /** Shows a fixture that is hidden. */
   reveal(entry: Entry): void {
-    this.#hiddenIds.delete(entry.stored.id);
+    this.#hiddenIds.delete(entry.id);
     for (const { hidden } of this.#viewsWith(entry)) hidden.remove(entry);
   }
 
@@ -76,7 +77,7 @@ export class OverlayViews {
   }
 
   #viewsWith(entry: Entry): readonly LiveView[] {
-    return this.#views === undefined ? this.#whole : [this.#all, ...[...this.#views.values()].filter(({ selection }) => selection.matches?.(entry.stored.record) !== false)];
+    return this.#views === undefined ? this.#whole : [this.#all, ...[...this.#views.values()].filter(({ selection }) => selection.matches?.(entry.record) !== false)];
   }
 
   /** The entries among which all matches are: those of the condition that leaves the fewest; undefined where that may be all. */
@@ -103,6 +104,6 @@ function makeView(selection: Selection, hidden: Iterable<Entry>, own: Iterable<E
 
 function pick({ matches, compare }: Selection, entries: Iterable<Entry>): SortedList<Entry> {
   const found: Entry[] = [];
-  for (const entry of entries) if (matches?.(entry.stored.record) !== false) found.push(entry);
+  for (const entry of entries) if (matches?.(entry.record) !== false) found.push(entry);
   return new SortedList(compare, found.sort(compare));
 }

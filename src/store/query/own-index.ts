@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../json/value.ts';
 import { fieldValues, parseField, type FieldPath } from '../field-values.ts';
+import type { Entry } from './entry.ts';
 import { hashJson } from './hash-json.ts';
-import type { Entry } from './selection.ts';
 
 /** Finds the entries of a session by the value of one field, while they come and go. */
 export class OwnIndex {
@@ -46,7 +46,7 @@ export class OwnIndex {
   }
 
   /** A list may hold one value twice, or two of one hash. */
-  #hashes({ stored }: Entry): Set<number> {
-    return new Set(fieldValues(stored.record, this.#field, this.#path).map(hashJson));
+  #hashes({ record }: Entry): Set<number> {
+    return new Set(fieldValues(record, this.#field, this.#path).map(hashJson));
   }
 }

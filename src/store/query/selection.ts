@@ -1,15 +1,10 @@
 import { stringifyJson } from '../../json/stringify-json.ts';
 import type { JsonValue } from '../../json/value.ts';
-import type { Condition, Query, SortKey, StoredRecord } from '../store.ts';
+import type { Condition, Query, SortKey } from '../store.ts';
+import type { Entry } from './entry.ts';
 import { makeMatcher, type Matcher } from './match-record.ts';
 import { makeOrder, type RecordOrder } from './record-order.ts';
 import type { Comparator } from './sorted-list.ts';
-
-/** A record and its place in the order of adding. */
-export interface Entry {
-  readonly place: number;
-  readonly stored: StoredRecord;
-}
 
 /** Which records a query selects and in which order, apart from the page that it asks for. */
 export interface Selection {
@@ -25,7 +20,7 @@ export interface Selection {
 }
 
 /** Those that have no place of their own share one, and stand there by their identifiers. */
-const byPlace: Comparator<Entry> = (left, right) => left.place - right.place || (left.stored.id < right.stored.id ? -1 : Number(left.stored.id > right.stored.id));
+const byPlace: Comparator<Entry> = (left, right) => left.place - right.place || (left.id < right.id ? -1 : Number(left.id > right.id));
 
 /** All records in the order of their adding. */
 export const everything: Selection = { key: '', where: [], matches: undefined, order: undefined, sortKeys: [], compare: byPlace };
@@ -42,6 +37,6 @@ export function selectionKey({ where, search, order }: Query): string {
 export function readSelection(query: Query, key: string = selectionKey(query)): Selection {
   if (key === everything.key) return everything;
   const order = makeOrder(query.order);
-  const compare: Comparator<Entry> = order === undefined ? byPlace : (left, right) => order(left.stored.record, right.stored.record) || byPlace(left, right);
+  const compare: Comparator<Entry> = order === undefined ? byPlace : (left, right) => order(left.record, right.record) || byPlace(left, right);
   return { key, where: query.where, matches: makeMatcher(query), order, sortKeys: query.order, compare };
 }
