@@ -9,6 +9,8 @@ interface Ready {
 }
 
 let ready: Ready[] = [];
+/** Whether somebody makes answers now who has them sent when all of them are made. */
+let isGathering = false;
 
 /**
  * Sends an answer at the end of this turn of the event loop, together with all others that are ready by then. Under load many
@@ -18,11 +20,25 @@ let ready: Ready[] = [];
  */
 export function sendSoon(response: ServerResponse, message: HttpResponse, failed: (fault: unknown) => void): void {
   if (message.body.length > largest) return send({ response, message, failed });
-  if (ready.length === 0) setImmediate(sendReady);
+  if (ready.length === 0 && !isGathering) setImmediate(sendReady);
   ready.push({ response, message, failed });
 }
 
 const largest = 64 * 1024;
+
+/**
+ * Does work of which answers come, at the end of a turn, and sends those that are ready with it, together, without another turn: asking
+ * the system for what has come meanwhile costs as much as a write.
+ */
+export function sendTogether(work: () => void): void {
+  isGathering = true;
+  try {
+    work();
+  } finally {
+    isGathering = false;
+    sendReady();
+  }
+}
 
 function sendReady(): void {
   const answers = ready;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { sendSoon } from '../../src/server/send-soon.ts';
+import { sendSoon, sendTogether } from '../../src/server/send-soon.ts';
 import { connectRaw, exchangeRaw } from './raw-client.ts';
 import { fakeMock } from './fake-mock.ts';
 import { serveFake } from './serve-fake.ts';
@@ -33,6 +33,31 @@ test('sends what is ready in one turn together, in order; one that cannot be sen
   await clients[1].closed;
   expect(faults).toHaveLength(1);
   for (const { socket } of clients) socket.destroy();
+  server.close();
+});
+
+test.each([
+  ['is done', (): void => undefined],
+  ['fails', (): void => { throw new Error('of the work'); }],
+])('answers of work that is done together leave when it %s, and not before', async (_how, end) => {
+  const seen: boolean[] = [];
+  const server = createServer((_request, response) => {
+    try {
+      sendTogether(() => {
+        sendSoon(response, message('answer'), () => undefined);
+        seen.push(response.headersSent);
+        end();
+      });
+    } catch {
+      // What fails is for whoever had the work done.
+    }
+    seen.push(response.headersSent);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const { client, response } = await exchangeRaw(address !== null && typeof address === 'object' ? address.port : 0, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  expect([seen, response.body.toString()]).toEqual([[false, true], 'answer']);
+  client.socket.destroy();
   server.close();
 });
 

@@ -43,9 +43,10 @@ export function trackConnections(server: Server, source: ConnectionSource): Conn
       under: [],
       givenUp: false,
       settle(response) {
-        // A few at most, and nearly always the first one: a set would have to give each response a hash.
+        // A few at most, and nearly always the only one: a set would have to give each response a hash.
         const at = connection.under.indexOf(response);
-        if (at !== -1) connection.under.splice(at, 1);
+        if (at === connection.under.length - 1) connection.under.pop();
+        else if (at !== -1) connection.under.splice(at, 1);
         // A connection that was given up closes by itself, after its last words.
         if (draining && connection.under.length === 0 && !connection.givenUp) socket.destroySoon();
       },

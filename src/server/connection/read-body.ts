@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { emptyBody } from '../../http/message.ts';
+import { sendTogether } from '../send-soon.ts';
 import { sendContinue } from './deferred-continue.ts';
 import { ServedRequest } from './served-request.ts';
 
@@ -34,7 +35,9 @@ export function readBody(request: IncomingMessage, limit: number, done: (reading
 function takeWanted(): void {
   const bodies = wanted;
   wanted = [];
-  for (const body of bodies) take(body);
+  sendTogether(() => {
+    for (const body of bodies) take(body);
+  });
 }
 
 /** What is there whole, as most bodies are by then, is taken at once: a stream of it would cost more than all that is done with it. */

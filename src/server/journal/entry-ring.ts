@@ -99,7 +99,7 @@ export class EntryRing {
   shift(): void {
     if (this.#length === 0) return;
     // Nothing that an entry held is kept alive by its place.
-    this.#others.fill(undefined, this.#first * othersEach, (this.#first + 1) * othersEach);
+    for (let other = this.#first * othersEach; other < (this.#first + 1) * othersEach; other += 1) this.#others[other] = undefined;
     this.#first = this.#placeOf(1);
     this.#length -= 1;
   }
