@@ -66,12 +66,13 @@ export class ContractMock implements Mock {
   }
 
   answer(request: HttpRequest): Soon<Answer> {
-    const failed = (error: unknown): Answer => forMethod(request.method, confess(error));
+    const { method } = request;
     try {
-      const answer = whenReady(this.#answer(request), (whole) => forMethod(request.method, whole));
-      return answer instanceof Promise ? answer.catch(failed) : answer;
+      const answer = this.#answer(request);
+      if (!(answer instanceof Promise)) return forMethod(method, answer);
+      return answer.then((whole) => forMethod(method, whole)).catch((error: unknown) => forMethod(method, confess(error)));
     } catch (error) {
-      return failed(error);
+      return forMethod(method, confess(error));
     }
   }
 

@@ -1,4 +1,5 @@
-import type { HttpRequest } from '../../http/message.ts';
+import type { Operation } from '../../contract/model.ts';
+import type { HeaderList, HttpRequest } from '../../http/message.ts';
 import type { Arrival } from './find-operation.ts';
 import type { RequestView } from '../scenarios/match-rule.ts';
 import { bodyReader, type BodyReading, type ReadBytes } from '../request/read-body.ts';
@@ -21,15 +22,37 @@ export interface Visit {
 
 /** Makes the view of a request that an operation was found for; `read` where it is known how bodies of its head are read. */
 export function viewRequest(arrival: Arrival, request: HttpRequest, read: ReadBytes = bodyReader(arrival.plan.operation, request)): RequestView {
-  const { operation } = arrival.plan;
-  let parameters: readonly ReadParameter[] | undefined;
-  let body: BodyReading | undefined;
-  return {
-    operation,
-    headers: request.headers,
-    parameters: () => (parameters ??= parametersOf(arrival, request)),
-    body: () => (body ??= read(request.body)),
-  };
+  return new VisitView(arrival, request, read);
+}
+
+class VisitView implements RequestView {
+  readonly #arrival: Arrival;
+  readonly #request: HttpRequest;
+  readonly #read: ReadBytes;
+  #parameters: readonly ReadParameter[] | undefined;
+  #body: BodyReading | undefined;
+
+  constructor(arrival: Arrival, request: HttpRequest, read: ReadBytes) {
+    this.#arrival = arrival;
+    this.#request = request;
+    this.#read = read;
+  }
+
+  get operation(): Operation {
+    return this.#arrival.plan.operation;
+  }
+
+  get headers(): HeaderList {
+    return this.#request.headers;
+  }
+
+  parameters(): readonly ReadParameter[] {
+    return (this.#parameters ??= parametersOf(this.#arrival, this.#request));
+  }
+
+  body(): BodyReading {
+    return (this.#body ??= this.#read(this.#request.body));
+  }
 }
 
 /** What targets hold, for as long as the finder remembers what they lead to. */

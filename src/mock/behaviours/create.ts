@@ -2,6 +2,7 @@ import type { Resource, Schema } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { whenReady, type Soon } from '../../store/soon.ts';
+import type { StoredRecord } from '../../store/store.ts';
 import type { Behaviour, ValidRequest } from '../behaviour.ts';
 import { makeFault, type Fault } from '../errors/fault.ts';
 import { storeFull } from '../errors/store-full.ts';
@@ -82,14 +83,19 @@ function add(id: JsonValue, creation: Creation): Soon<Reply | Fault | undefined>
   const whole = makeRecord({ request, resource, id, given });
   const made = mendRecord(whole, { request, resource });
   // A record that needed no mending keeps its form.
-  if (resource.foreignKeys.length === 0) return keep(made, id, { ...creation, kept: made === whole ? fullestForm(resource) : undefined });
-  return pointReferences(made, { request, resource, store }).then((record) => keep(record, id, creation));
+  if (resource.foreignKeys.length === 0) return keep({ id: textOf(id), record: made, form: made === whole ? fullestForm(resource) : undefined }, creation);
+  return pointReferences(made, { request, resource, store }).then((record) => keep({ id: textOf(id), record, form: undefined }, creation));
 }
 
-function keep(record: JsonObject, id: JsonValue, { request, resource, store, shelf, kept }: Creation & { readonly kept?: Schema | undefined }): Soon<Reply | Fault | undefined> {
-  const reply = showRecord(request, record, { headers: locate(request, resource, id), kept });
+/** A record that is to be added, and a schema that it is known to keep. */
+interface NewRecord extends StoredRecord {
+  readonly form: Schema | undefined;
+}
+
+function keep({ id, record, form }: NewRecord, { request, resource, store, shelf }: Creation): Soon<Reply | Fault | undefined> {
+  const reply = showRecord(request, record, { headers: locate(request, resource, id), kept: form });
   if (reply.kind === 'fault') return reply;
-  return whenReady(store.insert(shelf, { id: textOf(id), record }), (insertion) => {
+  return whenReady(store.insert(shelf, { id, record }), (insertion) => {
     if (insertion === 'full') return storeFull(resource);
     return insertion === 'inserted' ? reply : undefined;
   });
@@ -100,10 +106,10 @@ function taken({ identifier, name }: Resource, id: JsonValue): Fault {
 }
 
 /** Where the record can be read (RFC 9110, section 15.3.2), as long as it can be. */
-function locate({ plan, basePath, path, now, request }: ValidRequest, resource: Resource, id: JsonValue): HeaderList {
+function locate({ plan, basePath, path, now, request }: ValidRequest, resource: Resource, id: string): HeaderList {
   const place = placeOf(plan, resource);
   if (place === undefined || (place.removed !== undefined && now >= place.removed)) return [];
-  const filled = place.fill((name) => (name === place.parameter ? textOf(id) : path.get(name)));
+  const filled = place.fill((name) => (name === place.parameter ? id : path.get(name)));
   if (filled === undefined) return [];
   const location = place.absolute ? absoluteUrl(basePath + filled, request) : basePath + filled;
   // Without a Host nobody knows the whole URL.
@@ -123,9 +129,11 @@ interface Place {
 const places = new WeakMap<OperationPlan, { readonly place: Place | undefined }>();
 
 function placeOf(plan: OperationPlan, resource: Resource): Place | undefined {
-  const known = places.get(plan) ?? { place: findPlace(plan, resource) };
-  places.set(plan, known);
-  return known.place;
+  const known = places.get(plan);
+  if (known !== undefined) return known.place;
+  const place = findPlace(plan, resource);
+  places.set(plan, { place });
+  return place;
 }
 
 function findPlace(plan: OperationPlan, { operations: { read }, identifier, itemPath }: Resource): Place | undefined {

@@ -8,7 +8,7 @@ import { joinPointer } from '../../json/pointer.ts';
 import { isJsonArray, type JsonValue } from '../../json/value.ts';
 import { describeIssues } from '../errors/describe-issue.ts';
 import { makeFault, type Fault } from '../errors/fault.ts';
-import { readContent } from './read-content.ts';
+import { contentReader } from './read-content.ts';
 
 /** `itemSchema` is what each item has to keep, where the body is a sequence of values and its schema speaks of one. */
 export interface ReadValue {
@@ -40,11 +40,11 @@ const absent: BodyReading = { kind: 'absent' };
 /** What the head of a request says of how its body is to be read. */
 export function bodyReader({ requestBody }: Operation, { headers }: Pick<HttpRequest, 'headers'>): ReadBytes {
   if (requestBody === undefined) return () => absent;
-  const read = contentReader(requestBody, headers);
+  const read = typedReader(requestBody, headers);
   return (bytes) => (bytes.length > 0 ? read(bytes) : requestBody.required ? missing(requestBody) : absent);
 }
 
-function contentReader(requestBody: RequestBody, headers: HttpRequest['headers']): ReadBytes {
+function typedReader(requestBody: RequestBody, headers: HttpRequest['headers']): ReadBytes {
   const types = headerValues(headers, 'content-type');
   const [type] = types;
   if (types.length > 1) return () => makeFault('target', 'invalid_request', 'The header Content-Type is given twice. Send it once.');
@@ -53,11 +53,12 @@ function contentReader(requestBody: RequestBody, headers: HttpRequest['headers']
   const entry = selectMediaType(requestBody.content, type);
   if (entry === undefined) return () => wrongType(`The header Content-Type must be ${nameTypes(requestBody)}, but is ${quoteExcerpt(type)}.`, requestBody);
   const mediaType = parseMediaType(type)?.essence ?? type;
-  const schemas = schemasOf(mediaType, entry);
+  const { schema, itemSchema } = schemasOf(mediaType, entry);
+  const read = contentReader(type, entry);
   return (bytes) => {
-    const reading = readContent(bytes, type, entry);
+    const reading = read(bytes);
     if (reading.kind === 'charset') return wrongType(`The charset of the body must be utf-8, but is ${quoteExcerpt(reading.charset)}.`, requestBody);
-    return reading.kind === 'value' ? { kind: 'value', value: reading.value, mediaType, ...schemas } : reading;
+    return reading.kind === 'value' ? { kind: 'value', value: reading.value, mediaType, schema, itemSchema } : reading;
   };
 }
 

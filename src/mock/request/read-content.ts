@@ -1,4 +1,4 @@
-import { contentForm } from '../../contract/content/content-form.ts';
+import { contentForm, type ContentForm } from '../../contract/content/content-form.ts';
 import type { FormResult } from '../../contract/content/form-reader.ts';
 import { isMultipartItems, readMultipartItems, type ItemsReading } from '../../contract/content/multipart-items.ts';
 import { readForm } from '../../contract/content/read-form.ts';
@@ -25,18 +25,32 @@ export interface UnknownCharset {
   readonly charset: string;
 }
 
+/** Reads bodies of one media type. */
+export type ReadContent = (bytes: Uint8Array) => ContentReading | UnknownCharset;
+
 /**
- * Reads a body as its media type says: XML by the `xml` objects of its schema. Bytes are judged where the schema says something of
+ * How bodies of a media type are read: XML by the `xml` objects of its schema. Bytes are judged where the schema says something of
  * their number or coding.
  */
-export function readContent(bytes: Uint8Array, type: string, entry: MediaTypeSpec): ContentReading | UnknownCharset {
+export function contentReader(type: string, entry: MediaTypeSpec): ReadContent {
   const form = contentForm(type);
-  if (form === 'multipart') return ofForm(readMultipart(bytes, type, entry));
-  if (entry.itemSchema !== undefined && isMultipartItems(type)) return ofItems(readMultipartItems(bytes, type));
-  if (form === 'binary') return judgeBinary(bytes, entry.schema);
+  if (form === 'multipart') return (bytes) => ofForm(readMultipart(bytes, type, entry));
+  if (entry.itemSchema !== undefined && isMultipartItems(type)) return (bytes) => ofItems(readMultipartItems(bytes, type));
+  if (form === 'binary') return (bytes) => judgeBinary(bytes, entry.schema);
   const charset = parseMediaType(type)?.parameters.get('charset') ?? 'utf-8';
   // RFC 8259, section 8.1: JSON is UTF-8; `parseJson` says itself which byte is not.
-  if (form === 'json') return isUnicode(charset) ? readJson(bytes) : { kind: 'charset', charset };
+  if (form === 'json') return isUnicode(charset) ? readJson : () => ({ kind: 'charset', charset });
+  return (bytes) => readCharacters(bytes, { form, charset, entry });
+}
+
+/** What a text is, and how it is coded. */
+interface TextForm {
+  readonly form: ContentForm;
+  readonly charset: string;
+  readonly entry: MediaTypeSpec;
+}
+
+function readCharacters(bytes: Uint8Array, { form, charset, entry }: TextForm): ContentReading | UnknownCharset {
   const text = decodeText(bytes, charset);
   if (text.kind === 'unknown') return { kind: 'charset', charset };
   if (text.kind === 'broken') return makeFault('body-unreadable', 'invalid_body', `The body is not ${charset.toUpperCase()}.`);

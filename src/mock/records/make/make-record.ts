@@ -33,14 +33,13 @@ export interface RecordSource {
 export function makeRecord(source: RecordSource): JsonObject {
   const { resource, request, given = givenMembers(request, resource) } = source;
   const { fields, names } = planFor(request, resource);
-  const members: JsonObject = { ...defaultMembers(request, resource), ...given };
   const named = resource.kind === 'collection' ? resource.identifier.field : undefined;
   const record: Record<string, JsonValue> = {};
   for (const plan of fields) {
-    const value = plan.name === named ? source.id : memberOf(plan, members, source);
+    const value = plan.name === named ? source.id : memberOf(plan, given, source);
     if (value !== undefined) setMember(record, plan.name, value);
   }
-  for (const name of Object.keys(members)) if (!names.has(name)) setMember(record, name, members[name] ?? null);
+  for (const name of Object.keys(given)) if (!names.has(name)) setMember(record, name, given[name] ?? null);
   return resource.parents.length === 0 ? record : withParents(record, resource, parentTexts(request, resource));
 }
 
@@ -59,6 +58,8 @@ interface FieldPlan {
   readonly field: SchemaField | undefined;
   readonly isService: boolean;
   readonly moment: MomentKind;
+  /** What it holds where the client leaves it out; undefined where nothing is said of that. */
+  readonly fallback: JsonValue | undefined;
 }
 
 interface RecordPlan {
@@ -74,21 +75,22 @@ function planFor(request: ValidRequest, resource: Resource): RecordPlan {
   const known = plans.get(request.plan);
   if (known !== undefined) return known;
   const shown = shapeOf(resource).fields;
-  const names = new Set([resource.identifier.field, ...shown.keys()]);
+  const defaults = new Map(Object.entries(defaultMembers(request, resource)));
+  const names = new Set([resource.identifier.field, ...shown.keys(), ...defaults.keys()]);
   const fields = [...names].map((name) => {
     const field = shown.get(name);
-    return { name, field, isService: field?.common === true && isOfService(field, request), moment: field && momentKind(field) };
+    return { name, field, isService: field?.common === true && isOfService(field, request), moment: field && momentKind(field), fallback: defaults.get(name) };
   });
   const plan = { fields, names };
   plans.set(request.plan, plan);
   return plan;
 }
 
-function memberOf(plan: FieldPlan, members: JsonObject, source: RecordSource): JsonValue | undefined {
+function memberOf(plan: FieldPlan, given: JsonObject, source: RecordSource): JsonValue | undefined {
   const { name, field } = plan;
-  const isGiven = Object.hasOwn(members, name);
-  if (field === undefined) return isGiven ? members[name] : undefined;
-  const value = plan.isService && plan.moment === 'change' ? writeMoment(field, source.request.now) : isGiven ? members[name] : addedMember(plan, field, source);
+  const said = Object.hasOwn(given, name) ? given[name] : plan.fallback;
+  if (field === undefined) return said;
+  const value = plan.isService && plan.moment === 'change' ? writeMoment(field, source.request.now) : said === undefined ? addedMember(plan, field, source) : said;
   // What a request may leave out of an object in it, answers may have to show.
   return typeof value === 'object' && value !== null ? completeValue(field.schema, value, `${source.request.requestSeed()} ${name}`) : value;
 }

@@ -33,9 +33,11 @@ const places = new WeakMap<Schema, string>();
 
 /** Where a schema stands once its references are followed. */
 function placeOf(schema: Schema): string {
-  const before = places.get(schema) ?? schema.follow(schema.node, schema.pointer).pointer;
-  places.set(schema, before);
-  return before;
+  const before = places.get(schema);
+  if (before !== undefined) return before;
+  const place = schema.follow(schema.node, schema.pointer).pointer;
+  places.set(schema, place);
+  return place;
 }
 
 /** Whether two schemas of one document are one and the same, by whatever way they were reached. */

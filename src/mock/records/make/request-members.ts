@@ -25,25 +25,22 @@ function readMembers(request: ValidRequest, resource: Resource): JsonObject {
 
 /** An operation has one resource. */
 const given = new WeakMap<ValidRequest, JsonObject>();
-const defaults = new WeakMap<OperationPlan, JsonObject>();
 
 /** What request fields have where they are left out: as assumed, else as the contract says. */
 export function defaultMembers(request: ValidRequest, resource: Resource): JsonObject {
-  const before = defaults.get(request.plan) ?? readDefaults(request, resource);
-  defaults.set(request.plan, before);
-  return before;
-}
-
-function readDefaults(request: ValidRequest, resource: Resource): JsonObject {
   const declared = [...requestFields(request).values()].flatMap(({ name, flat }) => (flat.node.default === undefined ? [] : [[name, flat.node.default] as const]));
   return keptMembers({ ...Object.fromEntries(declared), ...request.plan.assumption?.default }, request, resource);
 }
 
 function keptMembers(members: JsonObject, request: ValidRequest, resource: Resource): JsonObject {
   const { keeping, others } = keepingsOf(request, resource);
+  const names = Object.keys(members);
+  const kept = (name: string): JsonValue | undefined => keep(keeping.get(name) ?? others, members[name]);
+  // Nearly every body is kept as it is.
+  if (names.every((name) => kept(name) === members[name])) return members;
   const left: Record<string, JsonValue> = {};
-  for (const name of Object.keys(members)) {
-    const value = keep(keeping.get(name) ?? others, members[name]);
+  for (const name of names) {
+    const value = kept(name);
     if (value !== undefined) setMember(left, name, value);
   }
   return left;
