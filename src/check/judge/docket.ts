@@ -1,9 +1,9 @@
-import type { Contract } from '../../contract/model.ts';
+import type { Contract, Operation } from '../../contract/model.ts';
 import type { Sequence } from '../case.ts';
 import type { Check } from '../checks/check.ts';
 import type { RunKnowledge, Step } from '../subject.ts';
 import { EarlyKnowledge } from './early-knowledge.ts';
-import { CheckTable, type CountedCheck } from './check-table.ts';
+import { CheckTable, type PlacedCheck } from './check-table.ts';
 import { inspectStep, subjectOf, withoutCovered, type Crash, type Inspection, type Judgement, type Suspicion } from './judge.ts';
 import { KnowledgeGatherer } from './knowledge.ts';
 import { lighten, StoredStep } from './lighten.ts';
@@ -13,13 +13,19 @@ import { GapObserver, type ObservedGap } from './observe-gaps.ts';
 interface Pending {
   readonly sequence: Sequence;
   readonly steps: readonly Step[];
-  readonly checks: readonly CountedCheck[];
+  readonly checks: readonly PlacedCheck[];
 }
 
 /** What was made of a step that is suspected, or waits: in the order of the plan. */
 interface Entry {
   readonly said: readonly Suspicion[];
   readonly pending?: Pending;
+}
+
+/** What is made of one step: what the checks said, by the operation under which they are counted. */
+interface Hearing {
+  readonly operation: Operation;
+  readonly said: Suspicion[];
 }
 
 /** What a docket is opened with. */
@@ -64,24 +70,25 @@ export class Docket {
   #judge(sequence: Sequence, steps: readonly Step[], step: Step): void {
     const subject = subjectOf({ contract: this.#options.contract, knowledge: this.#early }, steps, step);
     const place = { sequence, steps };
-    const said: Suspicion[] = [];
-    const waiting: CountedCheck[] = [];
+    const heard: Hearing = { operation: step.case.operation, said: [] };
+    const waiting: PlacedCheck[] = [];
     const row = this.#table.of(step.case);
     for (let at = 0; at < row.length; at += 1) {
-      const counted = row[at];
-      if (counted === undefined) continue;
-      const inspection = inspectStep(counted.check, subject, place);
+      const placed = row[at];
+      if (placed === undefined) continue;
+      const inspection = inspectStep(placed.check, subject, place);
       const asked = this.#early.asked();
       // Of the records that were created, to know more only takes doubts away: where there are none, nothing has to wait.
-      if (asked === 'anything' || (asked === 'creators' && hasDoubt(inspection))) waiting.push(counted);
-      else this.#count(counted, inspection, said);
+      if (asked === 'anything' || (asked === 'creators' && hasDoubt(inspection))) waiting.push(placed);
+      else this.#take(placed, inspection, heard);
     }
+    const { said } = heard;
     if (waiting.length > 0) this.#entries.push({ said, pending: { sequence, steps: steps.map((one) => new StoredStep(one)), checks: waiting } });
     else if (said.length > 0) this.#entries.push({ said });
   }
 
-  #count(counted: CountedCheck, { looked, suspicions, crashes }: Inspection, said: Suspicion[]): void {
-    if (looked) counted.looked += 1;
+  #take(placed: PlacedCheck, { looked, suspicions, crashes }: Inspection, { operation, said }: Hearing): void {
+    if (looked) this.#table.count(operation, placed);
     if (suspicions.length > 0) said.push(...suspicions);
     if (crashes.length > 0) for (const crash of crashes) this.#crashes.set(`${crash.check} ${crash.message}`, crash);
   }
@@ -113,9 +120,9 @@ export class Docket {
     const step = steps.at(-1);
     if (step === undefined) return [];
     const subject = subjectOf({ contract: this.#options.contract, knowledge }, steps, step);
-    const said: Suspicion[] = [];
-    for (const counted of checks) this.#count(counted, inspectStep(counted.check, subject, { sequence, steps }), said);
-    return said;
+    const heard: Hearing = { operation: step.case.operation, said: [] };
+    for (const placed of checks) this.#take(placed, inspectStep(placed.check, subject, { sequence, steps }), heard);
+    return heard.said;
   }
 }
 
