@@ -22,9 +22,9 @@ export interface SharedFields {
 
 /** What a choice of credential comes to for an operation, and what is said in each request beside it: made once. */
 export function sharedFields(operation: Operation, choice: CredentialChoice, speaker: Speaker): SharedFields {
-  const byOperation = knownTo(speaker);
+  const { byOperation, alike } = knownTo(speaker);
   const byChoice = byOperation.get(operation) ?? new Map<CredentialChoice, SharedFields>();
-  const shared = byChoice.get(choice) ?? makeShared(operation, choice, speaker);
+  const shared = byChoice.get(choice) ?? shareAlike(alike, partsOf(operation, choice, speaker), speaker);
   byOperation.set(operation, byChoice.set(choice, shared));
   return shared;
 }
@@ -39,22 +39,38 @@ export function ownFields(accept: string | undefined, { userAgent, runId }: Spea
   ];
 }
 
-type ByOperation = Map<Operation, Map<CredentialChoice, SharedFields>>;
-
-const known = new WeakMap<Secrets, { readonly userAgent: string; readonly runId: string | undefined; readonly byOperation: ByOperation }>();
-
-function knownTo({ secrets, userAgent, runId }: Speaker): ByOperation {
-  const before = known.get(secrets);
-  if (before !== undefined && before.userAgent === userAgent && before.runId === runId) return before.byOperation;
-  const byOperation: ByOperation = new Map();
-  known.set(secrets, { userAgent, runId, byOperation });
-  return byOperation;
+interface Known {
+  readonly userAgent: string;
+  readonly runId: string | undefined;
+  readonly byOperation: Map<Operation, Map<CredentialChoice, SharedFields>>;
+  /** By what is in them: the operations of a contract mostly say the same. */
+  readonly alike: Map<string, SharedFields>;
 }
 
-function makeShared(operation: Operation, choice: CredentialChoice, speaker: Speaker): SharedFields {
-  const { secrets } = speaker;
-  const accept = acceptFor(operation);
-  const credential = placeCredential(operation, ({ name }) => secretFor(secrets, choice, name)?.value, choice === 'wrong-scheme' ? 'a wrong scheme' : 'its scheme');
+const known = new WeakMap<Secrets, Known>();
+
+function knownTo({ secrets, userAgent, runId }: Speaker): Known {
+  const before = known.get(secrets);
+  if (before !== undefined && before.userAgent === userAgent && before.runId === runId) return before;
+  const fresh: Known = { userAgent, runId, byOperation: new Map(), alike: new Map() };
+  known.set(secrets, fresh);
+  return fresh;
+}
+
+type Parts = Pick<SharedFields, 'accept' | 'credential'>;
+
+function partsOf(operation: Operation, choice: CredentialChoice, { secrets }: Speaker): Parts {
+  return { accept: acceptFor(operation), credential: placeCredential(operation, ({ name }) => secretFor(secrets, choice, name)?.value, choice === 'wrong-scheme' ? 'a wrong scheme' : 'its scheme') };
+}
+
+function shareAlike(alike: Map<string, SharedFields>, parts: Parts, speaker: Speaker): SharedFields {
+  const name = JSON.stringify(parts);
+  const shared = alike.get(name) ?? makeShared(parts, speaker);
+  alike.set(name, shared);
+  return shared;
+}
+
+function makeShared({ accept, credential }: Parts, speaker: Speaker): SharedFields {
   const plain: HeaderList = [...ownFields(accept, speaker), ...credential.headers];
   const lists = new Map<string, HeaderList>();
   const headersFor = (mediaType: string | undefined): HeaderList => {
