@@ -1,5 +1,6 @@
 import { benchmarks } from './benchmarks.ts';
 import { publish, type Benchmark } from './measure/figures.ts';
+import { watchStolenTime } from './measure/stolen-time.ts';
 
 const usage = [
   'npm run bench NAME …',
@@ -34,8 +35,9 @@ function find(name: string): Benchmark {
 
 async function run(benchmark: Benchmark): Promise<number> {
   console.log(`\n${benchmark.name}: ${benchmark.description}\n`);
+  const stolen = watchStolenTime();
   const figures = await benchmark.measure((line) => console.error(`  ${line}`));
-  console.log(publish(benchmark, figures));
+  console.log(publish(benchmark, figures, stolen()));
   return figures.filter(({ kept }) => kept === false).length;
 }
 

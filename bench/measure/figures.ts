@@ -36,15 +36,17 @@ const folder = new URL('../results/', import.meta.url);
 
 /**
  * Answers the figures as a table, and writes them with machine, versions and date to `bench/results/NAME.json`; where the benchmark has a
- * picture, that too, to `bench/results/NAME.svg`. Of a trial nothing is written.
+ * picture, that too, to `bench/results/NAME.svg`. Of a trial nothing is written. `stolen`: how much processor time others of the host had
+ * meanwhile, 0 to 1, where that is known; figures that are no ratios say little without it.
  */
-export function publish(benchmark: Benchmark, figures: readonly Figure[]): string {
-  if (!isTrial()) write(benchmark, figures);
-  return table(figures);
+export function publish(benchmark: Benchmark, figures: readonly Figure[], stolen: number | undefined): string {
+  if (!isTrial()) write(benchmark, figures, stolen);
+  const said = stolen === undefined ? '' : `\nOf the processor time that was asked for, the host gave ${(stolen * 100).toFixed(0)} % to others.`;
+  return table(figures) + said;
 }
 
-function write(benchmark: Benchmark, figures: readonly Figure[]): void {
-  const machine = describeMachine();
+function write(benchmark: Benchmark, figures: readonly Figure[], stolen: number | undefined): void {
+  const machine = { ...describeMachine(), ...(stolen === undefined ? {} : { stolen: Number(stolen.toFixed(3)) }) };
   mkdirSync(folder, { recursive: true });
   writeFileSync(new URL(`${benchmark.name}.json`, folder), `${JSON.stringify({ benchmark: benchmark.name, machine, figures }, null, 2)}\n`);
   const picture = benchmark.picture?.(figures);
