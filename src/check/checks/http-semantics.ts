@@ -1,3 +1,4 @@
+import { basePartsOf, type BaseParts } from '../base-parts.ts';
 import { headerValue, type HttpResponse } from '../../http/message.ts';
 import { decodePercent } from '../../http/percent.ts';
 import { joinPointer, parentPointer } from '../../json/pointer.ts';
@@ -83,39 +84,18 @@ function strangeLocation(subject: Subject, { status, headers }: HttpResponse): V
   const { operation, exchange: { baseUrl, request } } = subject;
   const location = headerValue(headers, 'location');
   if (status !== 201 || location === undefined) return [];
-  const base = baseOf(baseUrl);
-  const { host, basePath } = base;
+  const base = basePartsOf(baseUrl);
   const path = pathBelow(base, request.target, location);
-  if (path !== undefined) return otherRecord(subject, { location, path, basePath });
-  return [{ at: joinPointer(operation.pointer, 'responses'), message: `The header Location of a 201 answer is ${JSON.stringify(location)}, which is no address on ${host}.`, expected: `an address on ${host}`, actual: location, cause: 'Location elsewhere', severity: 'note' }];
-}
-
-/** A base URL taken apart. */
-interface Base {
-  readonly host: string;
-  readonly origin: string;
-  readonly basePath: string;
-}
-
-function baseOf(url: string): Base {
-  const before = bases.get(url);
-  if (before !== undefined) return before;
-  const { host, origin, pathname } = new URL(url);
-  const base = { host, origin, basePath: pathname.replace(/\/+$/, '') };
-  if (bases.size < mostBases) bases.set(url, base);
-  return base;
+  if (path !== undefined) return otherRecord(subject, { location, path, basePath: base.path });
+  return [{ at: joinPointer(operation.pointer, 'responses'), message: `The header Location of a 201 answer is ${JSON.stringify(location)}, which is no address on ${base.host}.`, expected: `an address on ${base.host}`, actual: location, cause: 'Location elsewhere', severity: 'note' }];
 }
 
 /** The path of an address on the host that was asked for a target; undefined where it is on another, or none. Most are a path as it stands. */
-function pathBelow({ host, origin }: Base, target: string, location: string): string | undefined {
+function pathBelow({ host, origin }: BaseParts, target: string, location: string): string | undefined {
   if (/^(\/[\w-]+)+$/.test(location)) return location;
   const address = URL.parse(location, origin + target);
   return address?.host === host ? address.pathname : undefined;
 }
-
-// A run asks one or two.
-const bases = new Map<string, Base>();
-const mostBases = 100;
 
 /** The address that a create named, where nothing is, though the record can be read at the contract's own (RFC 9110, section 10.2.2). */
 function lostLocation({ case: { intent, request }, contract, earlier }: Subject, { status }: HttpResponse): Violation[] {

@@ -1,4 +1,5 @@
 import { stringifyJson } from '../../json/stringify-json.ts';
+import { basePartsOf } from '../base-parts.ts';
 import type { CreatedRecord, RecordChanges } from '../memory/record-changes.ts';
 import type { Step } from '../subject.ts';
 import type { Send } from '../transport/send.ts';
@@ -16,14 +17,13 @@ export interface WriteNotes {
 export function noteWrites(send: Send, ledger: CleanupLedger, { mark, hide }: WriteNotes): Send {
   let writes = 0;
   // Many requests have a URL in common, and what is secret is looked for in many writings.
-  const originOf = remembering((baseUrl) => new URL(baseUrl).origin);
   const shown = remembering(hide);
   const sendNoted: Send = async (baseUrl, request, signal) => {
     const write = (writes += 1);
     const query = request.target.indexOf('?');
     const path = query === -1 ? request.target : request.target.slice(0, query);
     const isUnmarked = request.method === 'POST' && !bytesOf(request.body).includes(mark);
-    ledger.intend({ write, method: request.method, url: shown(originOf(baseUrl) + path), ...(isUnmarked ? { unmarked: true } : {}) });
+    ledger.intend({ write, method: request.method, url: shown(basePartsOf(baseUrl).origin + path), ...(isUnmarked ? { unmarked: true } : {}) });
     const exchange = await send(baseUrl, request, signal);
     const { response, fault } = exchange;
     ledger.settle(response === undefined ? { type: 'unanswered', write, reason: fault?.kind ?? 'nothing' } : { type: 'answered', write, status: response.status });

@@ -7,6 +7,7 @@ import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { mediaOf, type RequestTemplate, type Source } from '../case.ts';
 import { readPath } from '../evidence/request/read-path.ts';
 import { restoredValue } from '../plan/draft/restorable.ts';
+import { basePartsOf } from '../base-parts.ts';
 import type { Sent } from '../subject.ts';
 import { codeBody } from './code-body.ts';
 import { sharedFields, ownFields, type SharedFields, type Speaker } from './shared-fields.ts';
@@ -57,9 +58,9 @@ function locatedTarget({ operation, create, path }: { readonly operation: Operat
   const [location, url] = ['$response.header.Location', '$url'].map((expression) => resolve({ kind: 'link', operation: create, expression, first: true }));
   if (typeof location !== 'string' || typeof url !== 'string' || !URL.canParse(location, url)) return undefined;
   const { origin, pathname, search } = new URL(location, url);
-  const usual = readPath(operation.path, pathname.slice(basePathOf(baseUrl).length));
-  const isUsual = pathname.startsWith(`${basePathOf(baseUrl)}/`) && (usual !== undefined || pathname === `${basePathOf(baseUrl)}${path}`);
-  return origin === new URL(baseUrl).origin && !isUsual ? `${pathname}${search}` : undefined;
+  const usual = readPath(operation.path, pathname.slice(basePartsOf(baseUrl).path.length));
+  const isUsual = pathname.startsWith(`${basePartsOf(baseUrl).path}/`) && (usual !== undefined || pathname === `${basePartsOf(baseUrl).path}${path}`);
+  return origin === basePartsOf(baseUrl).origin && !isUsual ? `${pathname}${search}` : undefined;
 }
 
 const made: ReadonlySet<Source['kind']> = new Set(['known', 'own', 'created', 'listed', 'field', 'held', 'share', 'link'] as const);
@@ -161,17 +162,8 @@ function headersOf({ shared: { accept, credential }, writing, asked, cookies, me
 
 /** The base URL's own path, the operation's path and the query, as they stand on the wire. */
 function targetOf(baseUrl: string, path: string, query: string): string {
-  return `${basePathOf(baseUrl)}${encodeSpaces(path)}${query === '' ? '' : `${path.includes('?') ? '&' : '?'}${query}`}`;
+  return `${basePartsOf(baseUrl).path}${encodeSpaces(path)}${query === '' ? '' : `${path.includes('?') ? '&' : '?'}${query}`}`;
 }
-
-function basePathOf(baseUrl: string): string {
-  const known = basePaths.get(baseUrl) ?? new URL(baseUrl).pathname.replace(/\/+$/, '');
-  basePaths.set(baseUrl, known);
-  return known;
-}
-
-// A run has one base URL, or one for each server of its contract.
-const basePaths = new Map<string, string>();
 
 /** A path template may hold what no request line can; arguments are encoded already. */
 function encodeSpaces(path: string): string {
