@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'contract-not-openapi'
   | 'contract-unsupported'
   | 'contract-reference'
+  | 'contract-invalid'
   | 'fixture-invalid'
   | 'scenario-invalid'
   | 'refused-for-safety'

@@ -3,6 +3,7 @@ import { parentPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { convertSwagger } from './swagger/convert-swagger.ts';
 import { Cursor, followReference, type DocumentTree } from './read/cursor.ts';
+import { readEffects } from './effect/read-effects.ts';
 import { findGaps } from './find-gaps.ts';
 import { inferResources } from './infer/infer-resources.ts';
 import { makeLocator, type Locator, type ReadText } from './locate.ts';
@@ -56,6 +57,9 @@ export function buildContract(source: SourceDocument): Contract {
   const webhooks = whenAsked(() => readWebhooks(root, surroundings.schemas));
   const inference = whenAsked(() => inferResources(operations));
   const gaps = whenAsked(() => findGaps(operations, inference().resources));
+  const effects = whenAsked(() => {
+    return readEffects({ operations, inference: inference(), locate: locator.locate });
+  });
   return {
     title: root.child('info')?.string('title') ?? 'Untitled',
     version: root.child('info')?.string('version') ?? '',
@@ -80,6 +84,9 @@ export function buildContract(source: SourceDocument): Contract {
     },
     get gaps() {
       return gaps();
+    },
+    get effects() {
+      return effects();
     },
     document,
     ...locator,

@@ -1,10 +1,12 @@
 import type { Place } from '../errors.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { Pointer } from '../json/pointer.ts';
+import type { EffectReading } from './effect-model.ts';
 import type { Gap, Inference, Resource, Unplaced } from './resource-model.ts';
 import type { Schema } from './schema-model.ts';
 import type { SecurityRequirement, SecurityScheme } from './security-model.ts';
 
+export * from './effect-model.ts';
 export * from './resource-model.ts';
 export type * from './schema-model.ts';
 export type * from './security-model.ts';
@@ -41,6 +43,8 @@ export interface Contract {
   /** Operations that belong to no resource, and why. */
   readonly unplaced: readonly Unplaced[];
   readonly gaps: readonly Gap[];
+  /** What each operation does to the service. Read when first asked for. */
+  readonly effects: ReadonlyMap<Operation, EffectReading>;
   /** The raw document: for tools that want OpenAPI itself (Prism, the documentation page), never for reading meaning. */
   readonly document: JsonObject;
   /** The place of a pointer in the file (that of its nearest ancestor where the pointer itself is not written there). */

@@ -16,6 +16,7 @@ export function explainInference(contract: Contract, assumptions: readonly Assum
     ...explainActions('Done to one record:', inference.actions),
     ...explainActions('Done to several records at once:', inference.bulkActions),
     ...explainRest(unplaced, assumptions),
+    ...explainEffects(contract),
     ...(resources.length === 0 ? [] : [`Something wrong? mock.resources in vouch.config.yaml says it better: see ${reference}.`, '']),
   ];
   return lines.join('\n');
@@ -37,6 +38,14 @@ function explainActions(title: string, actions: readonly (RecordAction | BulkAct
 function explainRest(unplaced: readonly Unplaced[], assumptions: readonly Assumption[]): string[] {
   if (unplaced.length === 0) return [];
   return ['Answered from the contract, without state:', ...unplaced.map(({ operation, why }) => `  ${operationName(operation)}: ${why} ${answerOf(operation, assumptions)}`), ''];
+}
+
+/** What operations do to a service that `vouch check` is pointed at; those that only read are left out. */
+function explainEffects({ effects }: Contract): string[] {
+  const telling = [...effects.values()].filter(({ effect }) => effect !== 'reads');
+  if (telling.length === 0) return [];
+  const lines = telling.map(({ operation, effect, why }) => `  ${operationName(operation)}: ${effect} (${why})`);
+  return ['What operations do to the service (check.effects in vouch.config.yaml overrules it):', ...lines, ''];
 }
 
 function answerOf(operation: Operation, assumptions: readonly Assumption[]): string {

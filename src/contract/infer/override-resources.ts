@@ -1,5 +1,7 @@
 import { VouchError } from '../../errors.ts';
 import { suggestWord } from '../../nearest-word.ts';
+import { readEffects } from '../effect/read-effects.ts';
+import { whenAsked } from '../when-asked.ts';
 import { inferResources } from './infer-resources.ts';
 import type { Contract, Inference, Operation, Resource, ResourceOverrides, ResourceSettings } from '../model.ts';
 import { nameGroups } from './name-groups.ts';
@@ -14,13 +16,22 @@ export function overrideResources(contract: Contract, overrides: ResourceOverrid
   if (Object.keys(overrides).length === 0) return contract;
   const inference = inferResources(contract.operations, overrides);
   for (const [name, settings] of Object.entries(overrides)) check({ name, settings }, contract, inference);
-  const { resources: _resources, unplaced: _unplaced, inference: _inference, ...others } = Object.getOwnPropertyDescriptors(contract);
+  const {
+    resources: _resources,
+    unplaced: _unplaced,
+    inference: _inference,
+    effects: _effects,
+    ...others
+  } = Object.getOwnPropertyDescriptors(contract);
+  const { operations, locate } = contract;
+  const effects = whenAsked(() => readEffects({ operations, inference, locate }));
   // The parts of a contract are read when they are first asked for: copied as descriptors they still are.
   return Object.defineProperties({}, {
     ...others,
     inference: { value: inference, enumerable: true },
     resources: { get: () => inference.resources, enumerable: true },
     unplaced: { get: () => inference.unplaced, enumerable: true },
+    effects: { get: effects, enumerable: true },
   }) as Contract;
 }
 

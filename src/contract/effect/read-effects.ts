@@ -1,0 +1,248 @@
+import { VouchError } from '../../errors.ts';
+import { joinPointer } from '../../json/pointer.ts';
+import { suggestWord } from '../../nearest-word.ts';
+import { plainName, singularOf } from '../infer/infer-names.ts';
+import { collectionPathOf, lastParameter, lastWord, pathKey } from '../infer/path-groups.ts';
+import { recordSchema } from '../infer/infer-resource.ts';
+import { effectNamed, effects, type Effect, type EffectReading } from '../effect-model.ts';
+import type { Inference, Operation, Placement } from '../model.ts';
+import type { Place } from '../../errors.ts';
+import { saysCreate, saysMany, tellingWords, type TellingWords } from './effect-words.ts';
+
+/** The part of a contract from which effects are read. */
+export interface EffectSource {
+  readonly operations: readonly Operation[];
+  readonly inference: Inference;
+  locate(pointer: string): Place;
+}
+
+/**
+ * Reads the effect of every operation from method, path, words and resources; `x-vouch-effect`
+ * overrules the reading. Throws a VouchError ('contract-invalid') where that is not an effect.
+ */
+export function readEffects(source: EffectSource): ReadonlyMap<Operation, EffectReading> {
+  const paths = new PathIndex(source.operations, source.inference);
+  return new Map(
+    source.operations.map((operation) => [
+      operation,
+      saidByContract(operation, source) ?? infer(operation, { ...source, paths }),
+    ]),
+  );
+}
+
+function saidByContract(operation: Operation, { locate }: EffectSource): EffectReading | undefined {
+  const said = operation.extensions['x-vouch-effect'];
+  if (said === undefined) return undefined;
+  const effect = typeof said === 'string' ? effectNamed(said) : undefined;
+  if (effect !== undefined) {
+    return { operation, effect, source: 'contract', why: 'x-vouch-effect says so' };
+  }
+  throw new VouchError('contract-invalid', `${operation.id} has an x-vouch-effect that is not one.`, {
+    hint: typeof said === 'string' ? suggestWord(said, effects) : `Use ${effects.join(', ')}.`,
+    place: locate(joinPointer(operation.pointer, 'x-vouch-effect')),
+  });
+}
+
+/** What the paths of a contract say of each other. */
+class PathIndex {
+  readonly #collections: ReadonlySet<string>;
+  readonly #byPath: ReadonlyMap<string, readonly Operation[]>;
+  readonly #inference: Inference;
+
+  constructor(operations: readonly Operation[], inference: Inference) {
+    const items = operations.filter(({ path }) => lastParameter(path) !== undefined);
+    this.#collections = new Set(items.map(({ path }) => pathKey(collectionPathOf(path))));
+    this.#byPath = Map.groupBy(operations, ({ path }) => pathKey(path));
+    this.#inference = inference;
+  }
+
+  /** Whether a path leads to several records: it has items, or its GET lists records. */
+  isCollection(path: string): boolean {
+    const read = this.readOf(path);
+    const placement = read && this.#inference.placementOf(read);
+    const lists = placement?.kind === 'resource' && placement.action === 'list';
+    return lists || this.#collections.has(pathKey(path));
+  }
+
+  /** The GET on a path. */
+  readOf(path: string): Operation | undefined {
+    return this.#byPath.get(pathKey(path))?.find(({ method }) => method === 'GET');
+  }
+
+  has(path: string): boolean {
+    return this.#byPath.has(pathKey(path));
+  }
+}
+
+interface Context extends EffectSource {
+  readonly paths: PathIndex;
+}
+
+type Inferred = readonly [effect: Effect, why: string];
+
+function infer(operation: Operation, context: Context): EffectReading {
+  const [effect, why] = inferredEffect(operation, context);
+  return { operation, effect, source: 'inferred', why };
+}
+
+function inferredEffect(operation: Operation, context: Context): Inferred {
+  const words = tellingWords(operation);
+  switch (operation.method) {
+    case 'GET':
+    case 'HEAD':
+    case 'OPTIONS':
+      return ofSafe(operation, words);
+    case 'TRACE':
+    case 'QUERY':
+      return ['reads', `it is a ${operation.method}`];
+    case 'DELETE':
+      return words?.kind === 'many' ? ['sweeps', words.why] : ofDelete(operation, context);
+    case 'PUT':
+    case 'PATCH':
+      return words?.kind === 'many' ? ['sweeps', words.why] : ofChange(operation, words, context);
+    default:
+      return ofPost(operation, words, context);
+  }
+}
+
+function ofSafe({ method }: Operation, words: TellingWords | undefined): Inferred {
+  if (words === undefined) return ['reads', `it is a ${method}`];
+  const isHarmless = words.kind === 'changes' || words.kind === 'creates';
+  return [isHarmless ? 'acts' : 'sweeps', `it is a ${method}, but ${words.why}`];
+}
+
+/** What a path names: its last segment one record, the one before that a record to act on, or none. */
+function namedBy(path: string): 'item' | 'record before' | 'no record' {
+  const segments = path.split('/').filter((segment) => segment !== '');
+  if (segments.at(-1)?.includes('{') === true) return 'item';
+  return segments.at(-2)?.includes('{') === true ? 'record before' : 'no record';
+}
+
+function ofDelete({ path }: Operation, { paths }: Context): Inferred {
+  const word = lastWord(path);
+  switch (namedBy(path)) {
+    case 'item':
+      // `/things/by-owner/{owner}` names an owner, and deletes what the owner has.
+      if (/^by([-_A-Z]|$)|(By|_by|-by)[A-Z_-]/.test(word)) return ['sweeps', `its path says "${word}"`];
+      return ['deletes one', 'it is a DELETE on the path of one record'];
+    case 'record before':
+      if (paths.isCollection(path) || isPlural(word)) {
+        return ['sweeps', 'it is a DELETE on a collection'];
+      }
+      return ['acts on one', 'it is a DELETE on something below one record'];
+    case 'no record':
+      return paths.isCollection(path)
+        ? ['sweeps', 'it is a DELETE on a collection']
+        : ['sweeps', 'it is a DELETE on a path that names no record'];
+  }
+}
+
+function ofChange(operation: Operation, words: TellingWords | undefined, context: Context): Inferred {
+  const { method, path } = operation;
+  const isCollection = context.paths.isCollection(path);
+  switch (namedBy(path)) {
+    case 'item':
+      return ['changes one', `it is a ${method} on the path of one record`];
+    case 'record before':
+      if (isCollection) return ['sweeps', `it is a ${method} on a collection`];
+      return ['acts on one', `it is a ${method} on something below one record`];
+    case 'no record':
+      if (words?.kind === 'destroys' || words?.kind === 'switches') return ['sweeps', words.why];
+      if (isReplaceByBody(context.inference.placementOf(operation), path)) {
+        return ['changes one', `it is a ${method} that names the record in its body`];
+      }
+      if (isCollection) return ['sweeps', `it is a ${method} on a collection`];
+      return ['changes one', `it is a ${method} on a path that has one record`];
+  }
+}
+
+function isReplaceByBody(placement: Placement | undefined, path: string): boolean {
+  return placement?.kind === 'resource' && placement.resource.replaceByBody?.path === path;
+}
+
+function ofPost(operation: Operation, words: TellingWords | undefined, context: Context): Inferred {
+  const { path } = operation;
+  const placement = context.inference.placementOf(operation);
+  const role = placement?.kind === 'resource' ? placement.action : undefined;
+  if (words?.kind === 'many') return ['sweeps', words.why];
+  switch (namedBy(path)) {
+    case 'item':
+      if (role === 'update') return ['changes one', 'it is a POST on the path of one record'];
+      if (words?.kind === 'destroys') return ['deletes one', `${words.why}, and it names one record`];
+      return ['acts on one', 'it is a POST on the path of one record'];
+    case 'record before':
+      return ofPostBelow(operation, { words, role }, context);
+    case 'no record':
+      return ofPostAlone(operation, { words, placement }, context);
+  }
+}
+
+interface Said {
+  readonly words: TellingWords | undefined;
+}
+
+/** `/things/{id}/cancel` acts on a thing; `/things/{id}/parts` creates a part. */
+function ofPostBelow(
+  { path }: Operation,
+  { words, role }: Said & { readonly role: string | undefined },
+  { paths }: Context,
+): Inferred {
+  if (role === 'create') return ['creates one', 'it is a POST on a collection below one record'];
+  const isData = paths.isCollection(path);
+  const isSevere = words?.kind === 'destroys' || words?.kind === 'switches';
+  if (isSevere && isData) return ['sweeps', words.why];
+  if (words?.kind === 'destroys') return ['acts on one', `${words.why}, and it names one record`];
+  return isData
+    ? ['creates one', 'it is a POST on a collection below one record']
+    : ['acts on one', 'it is a POST on a path below one record'];
+}
+
+function ofPostAlone(
+  operation: Operation,
+  { words, placement }: Said & { readonly placement: Placement | undefined },
+  context: Context,
+): Inferred {
+  const { path } = operation;
+  const { paths } = context;
+  if (words?.kind === 'destroys') return ['sweeps', words.why];
+  if (placement?.kind === 'bulk' && placement.action.does === 'create') {
+    return ['creates one', 'it adds several records'];
+  }
+  if (placement?.kind === 'resource' && placement.action === 'create') {
+    return ['creates one', 'it is a POST on a collection'];
+  }
+  if (words?.kind === 'switches') return ['sweeps', words.why];
+  if (isStartOfPair(path, paths)) return ['sweeps', 'its path has a counterpart that stops it'];
+  if (saysMany(lastWord(path))) return ['sweeps', `its path says "${lastWord(path)}"`];
+  if (words?.kind === 'changes' && !saysCreate(operation)) {
+    return ['changes one', `${words.why}, and its path names no record`];
+  }
+  if (isSetting(path, paths)) {
+    return ['changes one', 'it is a POST on a path whose GET shows one record'];
+  }
+  if (saysCreate(operation)) return ['creates one', 'it is a POST, and its name says that it creates'];
+  return ['acts', 'it is a POST that names no record'];
+}
+
+/** Whether a path has one record of the whole service, such as `/settings`, and not a list of them. */
+function isSetting(path: string, paths: PathIndex): boolean {
+  const read = paths.readOf(path);
+  if (read === undefined || paths.isCollection(path) || recordSchema(read) === undefined) return false;
+  const word = lastWord(path);
+  return settingWords.test(word) || !isPlural(word.replace(/\.[a-z]+$/, ''));
+}
+
+const settingWords = /(settings|preferences|options|properties|permissions|limits|defaults|features)$/i;
+
+function isPlural(word: string): boolean {
+  return singularOf(word) !== plainName(word);
+}
+
+/** `/recorder/start` beside `/recorder/stop` switches something on for the whole service. */
+function isStartOfPair(path: string, paths: PathIndex): boolean {
+  const pairs = { start: ['stop', 'end', 'pause'], resume: ['pause', 'suspend', 'stop'], begin: ['end'] };
+  const own = Object.entries(pairs).find(([word]) => path.endsWith(`/${word}`));
+  if (own === undefined) return false;
+  const [word, others] = own;
+  return others.some((other) => paths.has(path.slice(0, -word.length) + other));
+}

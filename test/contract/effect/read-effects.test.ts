@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { parseContract } from '../../../src/contract/load.ts';
+import type { Effect, EffectReading } from '../../../src/contract/model.ts';
+
+const thing = '{ type: object, properties: { id: { type: string }, name: { type: string } } }';
+const body = (schema: string): string => `content: { application/json: { schema: ${schema} } }`;
+
+/** Paths that stand in the contract beside the one under test. */
+const surroundings = `
+  /things:
+    get: { operationId: listThings, responses: { '200': { description: ok, ${body(`{ type: array, items: ${thing} }`)} } } }
+    post: { operationId: addThing, requestBody: { ${body(thing)} }, responses: { '201': { description: ok, ${body(thing)} } } }
+  /things/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+    get: { operationId: readThing, responses: { '200': { description: ok, ${body(thing)} } } }
+  /things/{id}/parts:
+    parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+    get: { operationId: listParts, responses: { '200': { description: ok, ${body(`{ type: array, items: ${thing} }`)} } } }
+  /recorder/pause:
+    post: { responses: { '200': { description: ok } } }
+  /config:
+    get: { responses: { '200': { description: ok, ${body('{ type: object, properties: { level: { type: integer } } }')} } } }`;
+
+/** The reading of one operation: `POST /things/{id}/cancel`, with members in YAML. */
+function readingOf(line: string, members = ''): EffectReading | undefined {
+  const [method = '', path = ''] = line.split(' ');
+  const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => `{ name: ${name ?? ''}, in: path, required: true, schema: { type: string } }`);
+  const operation = `${method.toLowerCase()}: { ${members} parameters: [${names.join(', ')}], responses: { '200': { description: ok } } }`;
+  const lines = surroundings.split('\n');
+  const at = lines.findIndex((one) => one.startsWith(`  ${path}:`));
+  if (at === -1) lines.push(`  ${path}:`, `    ${operation}`);
+  else lines.splice(at + 1, 0, `    ${operation}`);
+  const text = `openapi: 3.1.0\ninfo: { title: Effects, version: '1' }\npaths:${lines.join('\n')}`;
+  const contract = parseContract(text, 'effects.yaml');
+  const found = contract.operations.find((one) => one.method === method && one.path === path);
+  return found && contract.effects.get(found);
+}
+
+describe('the effect of an operation', () => {
+  test.each<[line: string, effect: Effect, members?: string]>([
+    // By method and path.
+    ['DELETE /things/{id}', 'deletes one'],
+    ['PUT /things/{id}', 'changes one'],
+    ['PATCH /things/{id}', 'changes one'],
+    ['DELETE /things', 'sweeps'],
+    ['PUT /things', 'sweeps'],
+    ['PATCH /things', 'sweeps'],
+    ['DELETE /things/{id}/parts', 'sweeps'],
+    ['DELETE /things/{id}/picture', 'acts on one'],
+    ['DELETE /session', 'sweeps'],
+    ['DELETE /things/by-owner/{owner}', 'sweeps'],
+    ['PUT /config', 'changes one'],
+    ['POST /config', 'changes one'],
+    ['POST /things/{id}/cancel', 'acts on one'],
+    ['POST /things/{id}/stop', 'acts on one'],
+    ['POST /things/{id}/parts', 'creates one'],
+    ['POST /messages', 'acts'],
+    ['POST /search', 'acts'],
+    ['POST /login', 'acts'],
+    ['GET /stats', 'reads'],
+    // By the words of the path.
+    ['POST /things/remove-by-metadata', 'sweeps'],
+    ['POST /things/bulk_delete', 'sweeps'],
+    ['POST /bulkDelete', 'sweeps'],
+    ['POST /kv/deleterange', 'sweeps'],
+    ['POST /reset', 'sweeps'],
+    ['POST /cache/flush', 'sweeps'],
+    ['POST /db/truncate', 'sweeps'],
+    ['POST /queue/purge', 'sweeps'],
+    ['POST /backup/restore', 'sweeps'],
+    ['POST /import', 'sweeps'],
+    ['POST /server/shutdown', 'sweeps'],
+    ['POST /server/reload', 'sweeps'],
+    ['POST /features/disable', 'sweeps'],
+    ['PUT /features/enable', 'sweeps'],
+    ['POST /recorder/resume', 'sweeps'],
+    ['POST /batch', 'sweeps'],
+    ['POST /things/cancel-all', 'sweeps'],
+    ['POST /tokens/revoke', 'sweeps'],
+    ['POST /users/logout', 'sweeps'],
+    ['POST /orders/cancel', 'changes one'],
+    ['POST /things.delete', 'sweeps'],
+    ['GET /things/delete', 'sweeps'],
+    ['GET /restart', 'sweeps'],
+    ['GET /stop', 'sweeps'],
+    ['GET /things/create', 'acts'],
+    // By operationId, summary and tags.
+    ['POST /jobs', 'sweeps', 'operationId: Jobs_DeleteAll,'],
+    ['POST /jobs', 'sweeps', 'operationId: getAndReset,'],
+    ['POST /jobs', 'sweeps', 'summary: Deletes all jobs,'],
+    ['POST /jobs', 'sweeps', 'summary: Bulk delete,'],
+    ['POST /jobs', 'sweeps', 'tags: [Purge],'],
+    ['GET /jobs/next', 'acts', 'operationId: createJob,'],
+    ['GET /jobs/next', 'sweeps', 'summary: Deletes a job,'],
+    ['POST /jobs', 'creates one', 'operationId: createJob,'],
+    ['POST /jobs', 'creates one', 'summary: Adds a job,'],
+    // Nouns that are spelled like verbs.
+    ['POST /records', 'creates one', 'operationId: createRecord,'],
+    ['GET /records', 'reads', 'operationId: listRecords,'],
+    ['GET /stop/{stopId}', 'reads', 'operationId: getStop,'],
+    ['GET /import-status', 'reads'],
+    ['GET /deleted-items', 'reads'],
+    ['GET /add_ons', 'reads', 'operationId: findAllAddOns,'],
+    // As the contract says.
+    ['POST /reset', 'acts', "x-vouch-effect: 'acts',"],
+    ['POST /search', 'reads', 'x-vouch-effect: reads,'],
+    ['GET /tick', 'sweeps', 'x-vouch-effect: sweeps,'],
+    ['POST /approve', 'acts on one', 'x-vouch-effect: acts-on-one,'],
+  ])('%s: %s %s', (line, effect, members) => {
+    expect(readingOf(line, members)?.effect).toBe(effect);
+  });
+
+  test.each([
+    ['POST /cache/flush', '', 'its path says "flush"'],
+    ['POST /jobs', 'summary: Deletes all jobs,', 'its summary begins with "Deletes all jobs"'],
+    ['DELETE /things', '', 'it is a DELETE on a collection'],
+    ['POST /reset', 'x-vouch-effect: acts,', 'x-vouch-effect says so'],
+  ])('%s says why: %s', (line, members, why) => {
+    expect(readingOf(line, members)?.why).toContain(why);
+  });
+
+  test('that the contract names wrongly is an error with its place', () => {
+    expect(() => readingOf('POST /reset', 'x-vouch-effect: sweep,')).toThrow(
+      expect.objectContaining({ code: 'contract-invalid', hint: expect.stringContaining('sweeps') }),
+    );
+  });
+});
