@@ -5,6 +5,7 @@ import type { Pointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { Phase } from './event.ts';
+import type { IdentifierPath } from './plan/draft/own-identifier.ts';
 import type { CredentialChoice } from './secrets/secrets.ts';
 
 /** What one argument is: known when the plan is made, or taken from an earlier answer when the request is sent. */
@@ -49,15 +50,32 @@ export interface Argument {
   readonly source: Source;
 }
 
-/** A body before it is written. `bytes` without a media type are sent without `Content-Type`. */
+/**
+ * A body before it is written. `bytes` without a media type are sent without `Content-Type`.
+ * `identifier` says where the body names the record that it creates, by a name that the run made up.
+ * With `namedBy`, a path parameter, the body takes the record's name from the path instead.
+ */
 export type BodyTemplate =
   /**
    * With `onto`, the id of a read in the same sequence: what that answered first, as far as this operation takes it, with the members of
    * `value` in it. The request is not sent where that would be no valid body.
    */
-  | { readonly kind: 'json'; readonly mediaType: string; readonly value: JsonValue; readonly onto?: string }
+  | {
+      readonly kind: 'json';
+      readonly mediaType: string;
+      readonly value: JsonValue;
+      readonly onto?: string;
+      readonly identifier?: IdentifierPath;
+      readonly namedBy?: string;
+    }
   /** A value in a media type that is not JSON: a form, XML, text, a file. A range is written as one of the types that it takes in. */
-  | { readonly kind: 'content'; readonly media: MediaTypeSpec; readonly value: JsonValue }
+  | {
+      readonly kind: 'content';
+      readonly media: MediaTypeSpec;
+      readonly value: JsonValue;
+      readonly identifier?: IdentifierPath;
+      readonly namedBy?: string;
+    }
   | { readonly kind: 'bytes'; readonly mediaType?: string; readonly bytes: Uint8Array };
 
 /** A request before it is written: what it carries, by parameter. */

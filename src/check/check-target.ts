@@ -1,5 +1,7 @@
-import type { RunEvent, RunSummary } from './event.ts';
+import type { Mode, RunEvent, RunSummary } from './event.ts';
 import type { Finding } from './finding.ts';
+import { readRunEffects, type RunEffects } from './effect/run-effects.ts';
+import { planOf } from './plan/plan-of.ts';
 import { describePlan, streamPlan, type CheckPlan, type StreamedPlan } from './plan/describe-plan.ts';
 import { openRun } from './run/open-run.ts';
 import { runEvents } from './run/run-events.ts';
@@ -41,4 +43,20 @@ export function planCheck(options: CheckOptions): CheckPlan {
 /** The same, written request by request as it is read: for contracts of a thousand operations. */
 export function streamCheckPlan(options: CheckOptions): StreamedPlan {
   return streamPlan(settle(options));
+}
+
+/** What a run is about to do to its target. */
+export interface RunIntent {
+  readonly mode: Mode;
+  readonly url: string;
+  readonly effects: RunEffects;
+}
+
+/** What a run would do to its target, without sending anything. */
+export function readRunIntent(options: CheckOptions): RunIntent {
+  const settings = settle(options);
+  const cases = planOf(settings).stages.flatMap(({ sequences }) => sequences.flatMap(({ cases: own }) => own));
+  const operations = new Set(cases.map(({ operation }) => operation));
+  const effects = readRunEffects(settings.contract, settings.rules, operations);
+  return { mode: settings.mode, url: settings.url, effects };
 }

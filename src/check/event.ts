@@ -1,5 +1,8 @@
 import type { Difference } from './against/difference.ts';
+import type { CensusReport } from './census/census.ts';
+import type { LeftCode } from './cleanup/left-records.ts';
 import type { Coverage } from './coverage/coverage.ts';
+import type { RunEffects } from './effect/run-effects.ts';
 import type { Exchange, Finding, Severity } from './finding.ts';
 import type { SkippedFinding } from './skip.ts';
 import type { Latency } from './evidence/latency.ts';
@@ -23,6 +26,8 @@ export interface RunInfo {
   readonly servers: Readonly<Record<string, string>>;
   readonly contract: { readonly title: string; readonly version: string; readonly file: string };
   readonly mode: Mode;
+  /** What the run may leave on the target; absent in records of older versions, and where nothing is sent. */
+  readonly effects?: RunEffects;
   /** The mildest severity that breaks the contract, where the run was asked for another than `error`. */
   readonly failOn?: Severity;
   /** The base URL of the deployment that this one is compared with. */
@@ -73,6 +78,8 @@ export interface RunSummary {
   readonly skippedFindings?: readonly SkippedFinding[];
   /** What was reached of the contract; absent where the run ended before anything was planned, and in records of older versions. */
   readonly coverage?: Coverage;
+  /** What became of the records of others; absent where the run changed nothing, or no list could be read. */
+  readonly census?: CensusReport;
 }
 
 /** What happens in a run. Reporters read this stream; nothing else prints. `run-finished` is always the last. */
@@ -84,6 +91,14 @@ export type RunEvent =
   | { readonly type: 'finding-reported'; readonly finding: Finding }
   | { readonly type: 'gap-observed'; readonly gap: { readonly id: string; readonly message: string }; readonly observed: string }
   | { readonly type: 'difference-found'; readonly difference: Difference }
-  | { readonly type: 'record-left'; readonly operation: string; readonly record: string; readonly reason: string }
+  | {
+      readonly type: 'record-left';
+      readonly operation: string;
+      readonly record: string;
+      readonly reason: string;
+      /** Why they stay, and how many they are; absent in records of older versions. */
+      readonly code?: LeftCode;
+      readonly count?: number;
+    }
   | { readonly type: 'check-crashed'; readonly check: string; readonly message: string; readonly stack: string }
   | { readonly type: 'run-finished'; readonly summary: RunSummary };

@@ -1,4 +1,4 @@
-import type { Contract } from '../contract/model.ts';
+import type { Contract, EffectOverrides } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import { hostOf, isLoopbackHost } from '../http/host.ts';
 import { suggestWord } from '../nearest-word.ts';
@@ -9,6 +9,7 @@ import { chooseChecks } from './choose/choose-checks.ts';
 import { chooseOperations } from './choose/choose-operations.ts';
 import type { Shard } from './choose/shard.ts';
 import type { BaselineEntry } from './baseline/baseline.ts';
+import { readEffectRules, type EffectRules } from './effect/effect-rules.ts';
 import type { CleanupLedger } from './cleanup/cleanup-ledger.ts';
 import type { Check } from './checks/check.ts';
 import { checks } from './checks/index.ts';
@@ -65,6 +66,10 @@ export interface CheckOptions {
   readonly severities?: Readonly<Record<string, Severity | 'off'>>;
   /** From how many milliseconds on an operation counts as slow: 1,000 unless told. */
   readonly slowMs?: number;
+  /** What operations do where vouch reads it wrongly, by operation id. */
+  readonly effects?: EffectOverrides;
+  /** Operations that the run may send whatever they do: ids, or `POST /path`. */
+  readonly allow?: readonly string[];
   /** Values of parameters that nobody else can know, such as identifiers, by operation id (`*`: all that require it) and parameter name. */
   readonly examples?: ParameterExamples;
   readonly clock?: () => Date;
@@ -116,6 +121,7 @@ export interface Settings {
   readonly checks: readonly Check[];
   /** Those that have not expired. */
   readonly skips: readonly Skip[];
+  readonly rules: EffectRules;
   readonly examples?: ParameterExamples;
   readonly clock: () => Date;
   readonly signal?: AbortSignal;
@@ -153,6 +159,7 @@ export function settle(options: CheckOptions): Settings {
     timeoutMs: atLeast('timeoutMs', options.timeoutMs ?? 10_000, 1),
     checks: chooseChecks(options),
     skips: (options.skips ?? []).filter((skip) => !hasExpired(skip, today)),
+    rules: readEffectRules(contract, options),
     tokens: options.tokens ?? {},
     ...(options.examples === undefined ? {} : { examples: options.examples }),
     clock,

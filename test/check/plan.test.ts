@@ -167,8 +167,8 @@ describe('nothing is sent that could harm', () => {
     expect(requests.filter(({ operation }) => operation.id === 'putAll' || operation.id === 'clear')).toEqual([]);
     expect(requests.length).toBeGreaterThan(20);
     expect(skipped.map(({ operation, reason }) => `${operation.id}: ${reason}`)).toEqual([
-      'putAll: it changes many records at once, among them those of others.',
-      'clear: it changes many records at once, among them those of others.',
+      'putAll: it may touch records that the request does not name: its operationId is putAll; --allow putAll sends it.',
+      'clear: it may touch records that the request does not name: it is a DELETE on a collection; --allow clear sends it.',
     ]);
   });
 
@@ -189,7 +189,7 @@ components: { securitySchemes: { mutual: { type: mutualTLS } } }
     expect(requests).toEqual([]);
     expect(skipped.map(({ operation, reason }) => `${operation.id}: ${reason}`).join('\n')).toMatchInlineSnapshot(`
       "putSettings: it changes a record, and no operation of the contract creates one that the run might change.
-      dropSettings: it changes a record, and no operation of the contract creates one that the run might change.
+      dropSettings: it may touch records that the request does not name: it is a DELETE on a path that names no record; --allow dropSettings sends it.
       getUser: nothing in the contract shows which values {userId} has; give one with targets.NAME.examples.getUser.userId.
       getOld: the contract says that it was removed on 2020-01-01.
       getSwitch: the contract documents 100, 101 alone, which ends no exchange.

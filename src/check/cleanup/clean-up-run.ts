@@ -26,6 +26,8 @@ export interface LeftRun {
   readonly uncertain: boolean;
   /** Requests without the mark whose answers never came, `POST http://…/things`, once for each: what they made, nobody can tell. */
   readonly untold: readonly string[];
+  /** Accepted requests whose answers did not show what they made, once for each. */
+  readonly unidentified: readonly string[];
 }
 
 /** What became of one record. The reason is a clause. */
@@ -33,6 +35,8 @@ export interface CleanedRecord {
   readonly record: string;
   readonly outcome: 'deleted' | 'gone' | 'left';
   readonly reason: string;
+  /** Set where the target did not accept the credential. */
+  readonly code?: 'delete-unauthorised';
 }
 
 /**
@@ -66,6 +70,7 @@ async function cleanNoted(noted: NotedRecord, cleaning: Cleaning): Promise<Clean
   if (resource === undefined || identifier === undefined) return { record: `${noted.resource} ${noted.identifier}`, outcome: 'left', reason: `the contract no longer has ${noted.resource}` };
   const parents = new Map(noted.parents.flatMap(([segment, json]): [number, JsonValue][] => [[segment, valueOf(json) ?? json]]));
   const record: CreatedRecord = { resource, identifier, parents };
+  cleaning.sender.memory.adopt(record);
   const seen = await readBack(record, cleaning);
   const status = seen?.exchange.response?.status;
   const isGone = status === 404 || status === 410;
@@ -94,7 +99,7 @@ async function remove(record: CreatedRecord, { settings, sender }: Cleaning): Pr
   const obstacle = whyNot(operation, settings);
   if (obstacle !== undefined) return { record: nameOf(record), outcome: 'left', reason: obstacle };
   const deletion = await deleteRecord(draftRequest(contract, operation, { seed }), record, sender);
-  if (deletion.outcome === 'left') return { record: nameOf(record), outcome: 'left', reason: deletion.reason };
+  if (deletion.outcome === 'left') return { record: nameOf(record), outcome: 'left', reason: deletion.reason, ...(deletion.code === undefined ? {} : { code: deletion.code }) };
   return { record: nameOf(record), outcome: deletion.outcome, reason: deletion.outcome === 'gone' ? gone.reason : 'it was deleted' };
 }
 
@@ -126,7 +131,12 @@ async function cleanMarked(resource: Resource, cleaning: Cleaning): Promise<Clea
   const { field } = resource.identifier;
   const marked = (await allRecords(list, resource, cleaning)).filter((record) => stringifyJson(record).includes(cleaning.mark));
   const cleaned: CleanedRecord[] = [];
-  for (const identifier of new Set(marked.map((record) => record[field]).filter((value) => value !== undefined && value !== null))) cleaned.push(await remove({ resource, identifier, parents: new Map() }, cleaning));
+  for (const identifier of new Set(marked.map((record) => record[field]).filter((value) => value !== undefined && value !== null))) {
+    const record: CreatedRecord = { resource, identifier, parents: new Map() };
+    // It bears the mark of the run, so the run created it.
+    cleaning.sender.memory.adopt(record);
+    cleaned.push(await remove(record, cleaning));
+  }
   return cleaned;
 }
 

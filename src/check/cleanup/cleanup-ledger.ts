@@ -22,6 +22,8 @@ export interface NotedRecord {
 export type SettledWrite =
   | { readonly type: 'answered'; readonly write: number; readonly status: number }
   | { readonly type: 'unanswered'; readonly write: number; readonly reason: string }
+  /** A request was accepted, and its answer does not show which record it made: `POST http://…/things`. */
+  | { readonly type: 'unidentified'; readonly request: string }
   | { readonly type: 'created'; readonly record: NotedRecord }
   | { readonly type: 'deleted'; readonly record: Pick<NotedRecord, 'resource' | 'identifier'> };
 

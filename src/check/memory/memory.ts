@@ -1,4 +1,4 @@
-import type { Contract, Resource } from '../../contract/model.ts';
+import type { Contract, Operation, Resource } from '../../contract/model.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { isRefusal, isSuccess } from '../../http/status.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -11,10 +11,11 @@ import { listedRecords, shownRecord } from '../evidence/record/shown-records.ts'
 import { argumentNamed } from '../evidence/request/argument-named.ts';
 import { isSafe } from '../plan/draft/is-safe.ts';
 import { uniqueText } from '../plan/draft/new-key.ts';
-import { roleOf, type Step } from '../subject.ts';
+import { roleOf, type Role, type Step } from '../subject.ts';
 import { followLink } from './follow-link.ts';
 import { heldValue } from './held-value.ts';
 import { named, resolvedBefore, type NamedSource } from './named-source.ts';
+import { Ownership, type RecordName } from './ownership.ts';
 import { pathValues, standsBelow, type PathValues } from './path-values.ts';
 import type { ChangedRecord, CreatedRecord, RecordChanges } from './record-changes.ts';
 import { shareOf } from './share-of.ts';
@@ -27,8 +28,20 @@ interface SeenRecord {
   readonly parents: PathValues;
 }
 
+/** The answer to a request, and the moment at which that was sent. */
+interface Answered {
+  readonly response: HttpResponse;
+  readonly sentAt: number;
+}
+
 const mostRecords = 200;
 const unchanged: RecordChanges = { lost: [] };
+
+/** Whether a create that documents 201 for what is new answered 200: it found such a record. */
+function foundInstead({ responses }: Operation, { status }: HttpResponse): boolean {
+  const documents = (wanted: string): boolean => responses.some((response) => response.status === wanted);
+  return status === 200 && documents('201') && documents('200');
+}
 
 /** What a run has learnt of the records of its target: what later requests may ask for, and what clean-up has to delete. */
 export class Memory {
@@ -40,6 +53,7 @@ export class Memory {
   readonly #records = new Map<string, SeenRecord[]>();
   readonly #originals = new Map<string, JsonValue>();
   readonly #changed = new Map<string, ChangedRecord>();
+  readonly #ownership = new Ownership();
 
   constructor(contract: Contract) {
     this.#contract = contract;
@@ -57,17 +71,47 @@ export class Memory {
     return [...this.#changed.values()];
   }
 
-  /** Takes in a step: records that a list or a read showed, and those that a create made. Answers what became of the run's own. */
-  learn(step: Step): RecordChanges {
+  /** A moment to hand to `learn`: take it before a request is sent. */
+  now(): number {
+    return this.#ownership.now();
+  }
+
+  /** Takes a record for the run's own that an earlier process of the same run created. */
+  adopt(name: RecordName): void {
+    this.#ownership.claim(name, 0, 'known');
+  }
+
+  /** Whether the run created a record. */
+  owns(name: RecordName): boolean {
+    return this.#ownership.owns(name);
+  }
+
+  /** Whether an answer showed a record, or a create answered with it. */
+  hasSeen(name: RecordName): boolean {
+    return this.#ownership.hasSeen(name) || this.#ownership.owns(name);
+  }
+
+  /**
+   * Takes in a step that was sent at a moment of `now`: records that a list or a read showed, and those
+   * that a create made. Answers what became of the run's own.
+   */
+  learn(step: Step, sentAt: number = this.now()): RecordChanges {
     const { response } = step.exchange;
     this.#watchChanges(step);
     const role = roleOf(this.#contract, step.case.operation);
     if (role === undefined || response === undefined || !isSuccess(response.status) || step.case.intent.kind === 'method') return unchanged;
     const { resource, action } = role;
     if (action === 'delete') return this.#forget(resource, step);
+    // What a create answers with is claimed before it counts as seen.
+    const changes = this.#claimOf(role, step, { response, sentAt });
     this.#keep(resource, step, (action === 'list' ? listedRecords(resource, step.answer) : [shownRecord(resource, step.answer)].filter((record) => record !== undefined)) ?? []);
-    if (action === 'replace' && step.case.intent.kind === 'missing') return this.#learnReplaced(resource, step);
-    return action === 'create' ? this.#learnCreated(resource, step, response) : unchanged;
+    return changes;
+  }
+
+  #claimOf({ resource, action }: Role, step: Step, { response, sentAt }: Answered): RecordChanges {
+    const { kind } = step.case.intent;
+    if (action === 'replace' && kind === 'missing') return this.#learnReplaced(resource, step);
+    return action === 'create' ? this.#learnCreated(resource, step, { response, sentAt }) : unchanged;
   }
 
   /** A change that got no whole answer may have been made; one that was refused was not. */
@@ -83,17 +127,21 @@ export class Memory {
     } else if (original !== undefined) this.#changed.set(body.onto, { change: tried, original });
   }
 
-  #learnCreated(resource: Resource, step: Step, response: HttpResponse): RecordChanges {
+  #learnCreated(resource: Resource, step: Step, { response, sentAt }: Answered): RecordChanges {
     const identifier = createdIdentifier(resource, step.answer, response);
     // What comes again under its key need not be another record.
     if (identifier === undefined || (step.case.intent.kind === 'condition' && this.#isOwn(resource, identifier))) return unchanged;
-    return this.#keepOwn({ resource, identifier, parents: pathValues(step) });
+    const made = { resource, identifier, parents: pathValues(step) };
+    if (foundInstead(step.case.operation, response)) return unchanged;
+    return this.#ownership.claim(made, sentAt) ? this.#keepOwn(made) : unchanged;
   }
 
   /** A replacement of what there was not, and a success: whoever answers so has made a record of it. */
   #learnReplaced(resource: Resource, step: Step): RecordChanges {
     const identifier = argumentNamed(step.sent, resource.identifier.parameter);
-    return identifier === undefined ? unchanged : this.#keepOwn({ resource, identifier, parents: pathValues(step) });
+    if (identifier === undefined) return unchanged;
+    const made = { resource, identifier, parents: pathValues(step) };
+    return this.#ownership.claim(made, this.now()) ? this.#keepOwn(made) : unchanged;
   }
 
   #isOwn({ collection }: Resource, identifier: JsonValue): boolean {
@@ -124,12 +172,18 @@ export class Memory {
     return lost.length === 0 ? unchanged : { lost };
   }
 
-  #keep({ name, identifier: { field } }: Resource, step: Step, records: readonly JsonObject[]): void {
+  #keep(resource: Resource, step: Step, records: readonly JsonObject[]): void {
+    const { name, identifier: { field } } = resource;
     const known = this.#records.get(name) ?? [];
     this.#records.set(name, known);
-    const room = mostRecords - known.length;
-    if (room === 0 || records.length === 0) return;
+    if (records.length === 0) return;
     const parents = pathValues(step);
+    for (const record of records) {
+      const identifier = record[field];
+      if (isIdentifier(identifier)) this.#ownership.see({ resource, identifier, parents });
+    }
+    const room = mostRecords - known.length;
+    if (room === 0) return;
     known.push(...records.slice(0, room).map((record) => ({ record, name: String(record[field]), parents })));
   }
 
@@ -192,7 +246,10 @@ export class Memory {
     for (const step of resource === undefined ? [] : earlier) {
       const role = roleOf(this.#contract, step.case.operation);
       if (role?.action !== 'create' || role.resource.collection !== resource?.collection || !isSuccess(step.exchange.response?.status ?? 0)) continue;
-      const value = named(source, createdIdentifier(role.resource, step.answer, step.exchange.response), pathValues(step));
+      const identifier = createdIdentifier(role.resource, step.answer, step.exchange.response);
+      const parents = pathValues(step);
+      if (identifier === undefined || !this.owns({ resource: role.resource, identifier, parents })) continue;
+      const value = named(source, identifier, parents);
       if (value !== undefined) return value;
     }
     return undefined;

@@ -1,7 +1,7 @@
 import { wholeParameters } from '../../contract/infer/path-groups.ts';
 import type { Operation, Resource } from '../../contract/model.ts';
 import type { JsonValue } from '../../json/value.ts';
-import type { Step } from '../subject.ts';
+import type { Sent, Step } from '../subject.ts';
 
 /** What the parameters of a record's path hold, by the segment that each fills, counted from 0. */
 export type PathValues = ReadonlyMap<number, JsonValue>;
@@ -10,6 +10,11 @@ const nothingGiven: PathValues = new Map();
 
 /** What the parameters of a request's path held. */
 export function pathValues({ case: { operation }, sent }: Step): PathValues {
+  return givenPathValues(operation, sent);
+}
+
+/** The same of a request that is still to be sent. */
+export function givenPathValues(operation: Operation, sent: Sent): PathValues {
   const parameters = parametersOf(operation);
   if (parameters.length === 0) return nothingGiven;
   const values = new Map<number, JsonValue>();

@@ -1,3 +1,4 @@
+import type { Effect } from '../../contract/model.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { Case, Source } from '../case.ts';
 import { decodeContent } from '../evidence/answer/decode-content.ts';
@@ -17,6 +18,8 @@ export interface PlannedRequest {
   readonly title: string;
   readonly phase: Phase;
   readonly operation: OperationName;
+  /** What the operation does to the service. */
+  readonly effect: Effect;
   readonly method: string;
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -72,7 +75,8 @@ function describer(settings: Settings): (tried: Case) => PlannedRequest {
   return ({ operation, id, title, phase, request: template }) => {
     const base = baseUrlOf(settings, operation);
     const baseUrl = base.ok ? base.url : settings.url;
-    const named = { id, title, phase, operation: nameOperation(operation), method: template.method ?? operation.method };
+    const effect = settings.rules.effects.get(operation)?.effect ?? 'acts';
+    const named = { id, title, phase, operation: nameOperation(operation), effect, method: template.method ?? operation.method };
     const written = writeRequest(operation, template, { baseUrl, secrets, userAgent: `vouch/${version}`, runId: settings.runId, described: true, resolve: (source, parameter) => placeholder(source, parameter?.name ?? 'id') });
     if (!written.ok) return { ...named, url: `${baseUrl}${operation.path}`, headers: [] };
     const { target, headers, body } = redactor.exchange({ baseUrl, request: written.request, durationMs: 0 }).request;

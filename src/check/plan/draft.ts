@@ -6,7 +6,7 @@ import type { Argument, BodyTemplate, RequestTemplate } from '../case.ts';
 import type { CreatedRecord } from '../memory/record-changes.ts';
 import { roleOf, type Role } from '../subject.ts';
 import { boundHeader } from './draft/bound-header.ts';
-import { bodyOf, draftBodies, type DraftBody } from './draft/draft-body.ts';
+import { bodyOf, draftBodies, withOwnName, type DraftBody } from './draft/draft-body.ts';
 import { isSafe } from './draft/is-safe.ts';
 import { newKey } from './draft/new-key.ts';
 import { pathNames, sourceOf, type PathName, type RecordKind } from './draft/path-names.ts';
@@ -67,11 +67,30 @@ export function draftRequest(contract: Contract, operation: Operation, settings:
   const drafted = draftBodies(operation, seed);
   if (!drafted.ok) return drafted;
   const role = roleOf(contract, operation);
-  const [body, ...otherBodies] = role?.action === 'create' ? drafted.bodies.map((made) => ({ ...made, makesRecord: true } as const)) : drafted.bodies;
+  const isCreate = role?.action === 'create';
+  // What no resource has may name its record all the same.
+  const namesRecord = isCreate || (role === undefined && operation.method === 'POST' && names.length === 0);
+  const ownName = { field: isCreate ? role.resource.identifier.field : undefined, salt: `${seed} ${operation.id}` };
+  const [body, ...otherBodies] = drafted.bodies.map((made): DraftBody => {
+    const owned = namesRecord ? withOwnName(made, ownName) : withNameOfPath(made, role, ownName.salt);
+    return isCreate ? { ...owned, makesRecord: true } : owned;
+  });
   invented ||= body !== undefined && !body.shown && (isPatch(body) || refers(body.value));
   const identifier = names.find(({ parent, below }) => parent === undefined && below === undefined)?.parameter;
   const optional = { ...(role === undefined ? {} : { role }), ...(identifier === undefined ? {} : { identifier }), ...(body === undefined ? {} : { body }) };
   return { ok: true, draft: { operation, arguments: args, names, otherBodies, invented, ...optional } };
+}
+
+/**
+ * The body of a replacement or an update repeats the name in the path, and no example's. Where it is
+ * sent as it stands, it names no record that somebody has.
+ */
+function withNameOfPath(body: DraftBody, role: Role | undefined, salt: string): DraftBody {
+  if (role?.action !== 'replace' && role?.action !== 'update') return body;
+  const { field, parameter } = role.resource.identifier;
+  if (parameter === undefined) return body;
+  const named = withOwnName(body, { field, salt });
+  return named.identifier === undefined ? body : { ...named, namedBy: parameter };
 }
 
 function givenFor({ id, parameters }: Operation, examples: ParameterExamples): Readonly<Record<string, JsonValue>> {

@@ -6,9 +6,11 @@ import type { Mode, Phase } from '../event.ts';
 import { forgetBrokenRules } from '../../values/broken-rules.ts';
 import { forgetValues } from '../../values/remember-values.ts';
 import { whileSharing } from '../../values/share-values.ts';
+import { planAllowed } from './allowed.ts';
 import { planAuth } from './auth.ts';
 import { planBodyBoundaries, planChangeBoundaries, planParameterBoundaries } from './boundary.ts';
-import { isSafe, type ParameterExamples } from './draft.ts';
+import { readEffectRules, whyWithheld, type EffectRules } from '../effect/effect-rules.ts';
+import type { ParameterExamples } from './draft.ts';
 import { forgetEdges } from './draft/body-values.ts';
 import { draftAll, type SkippedOperation } from './draft/draft-all.ts';
 import { planConditionalReads } from './condition/conditional-reads.ts';
@@ -70,6 +72,8 @@ export interface PlanRequest {
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
   readonly changed?: Changed;
+  /** What the operations do, and which of them the user allows. */
+  readonly rules?: EffectRules | undefined;
 }
 
 /** Plans a run. Deterministic: no clock, no chance, no network. */
@@ -79,12 +83,13 @@ export function makePlan(request: PlanRequest): Plan {
 
 function planAll(request: PlanRequest): Plan {
   const { contract, mode, seed, runId, hasToken, tokenOf, examples } = request;
+  const rules = request.rules ?? readEffectRules(contract, {});
   const reasons = new Map(contract.operations.flatMap((operation) => {
-    const reason = reasonToSkip(request, operation);
+    const reason = reasonToSkip({ ...request, rules }, operation);
     return reason === undefined ? [] : [[operation, reason] as const];
   }));
-  const { drafts, restorable, skipped } = draftAll(contract, { seed, examples, reasons });
-  const context: PlanContext = { contract, mode, seed, runId, hasToken, tokenOf, drafts, restorable, examples, room: roomFor(drafts.length, mode), maySend: (operation) => !reasons.has(operation) };
+  const { drafts, restorable, skipped } = draftAll(contract, { seed, examples, reasons, rules });
+  const context: PlanContext = { contract, mode, seed, runId, hasToken, tokenOf, drafts, restorable, examples, rules, room: roomFor(drafts.length, mode), maySend: (operation) => !reasons.has(operation) };
   const linked = linkedOperations(context);
   const stages = planStages(context);
   forgetValues();
@@ -109,6 +114,7 @@ function planStages(context: PlanContext): Stage[] {
     { phase: 'sequence', sequences: [...planSequences(context), ...planChanges(context), ...planConditions(context)] },
     { phase: 'sequence', sequences: planLists(context) },
     { phase: 'sequence', sequences: planConcurrent(context) },
+    { phase: 'sequence', sequences: planAllowed(context) },
     { phase: 'random', sequences: planRandom(context) },
   ];
   const repeats: Stage = { phase: 'sequence', sequences: planRepeats(context, stages.flatMap(({ sequences }) => sequences)) };
@@ -137,7 +143,7 @@ function isInterim({ responses }: Operation): boolean {
   return responses.length > 0 && responses.every(({ status }) => status.startsWith('1'));
 }
 
-function reasonToSkip(request: PlanRequest, operation: Operation): string | undefined {
+function reasonToSkip(request: PlanRequest & { readonly rules: EffectRules }, operation: Operation): string | undefined {
   const { include, exclude, changed, mode } = request;
   if (include !== undefined && !include.includes(operation.id)) return 'the run is limited to other operations (--include)';
   if (exclude?.includes(operation.id) === true) return 'it is excluded (--exclude)';
@@ -151,7 +157,8 @@ function reasonToSkip(request: PlanRequest, operation: Operation): string | unde
   if (operation.sunset !== undefined && operation.sunset <= request.today) return `the contract says that it was removed on ${operation.sunset}`;
   if (isInterim(operation)) return `the contract documents ${operation.responses.map(({ status }) => status).join(', ')} alone, which ends no exchange`;
   if (operation.method === 'TRACE' || operation.method === 'QUERY') return `vouch sends no ${operation.method} requests`;
-  if (mode === 'read-only' && !isSafe(operation)) return `it is a ${operation.method}, and the run is read-only; --mode read-write sends it`;
+  const withheld = whyWithheld(operation, request.rules, mode);
+  if (withheld !== undefined) return withheld;
   if (isSecured(operation) && usableRequirement(operation) === undefined) return whyUnusable(operation);
   return undefined;
 }

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { countBroken } from '../../values/broken-rules.ts';
 import { hash } from '../case.ts';
 import type { DraftBody } from './draft/draft-body.ts';
+import { withOwnIdentifier } from './draft/own-identifier.ts';
 
 const likely = [/name|title|label/i, /subject|description|message|comment|note|text/i];
 
@@ -30,7 +31,11 @@ export function markBody(body: DraftBody, value: JsonValue, { runId, label, at }
   const named = text === undefined || text === tested ? value : withText(body, value, { field: text, write: (before) => `${before} ${mark}`.trimStart() });
   // An address that the contract shows may be one that the service knows, unless a record is made of it.
   const fields = body.shown && body.makesRecord !== true ? [] : addressesOf(body).filter((field) => field !== tested);
-  return fields.reduce((marked, field) => withText(body, marked, { field, write: (before) => before.replace(/^([^@"]{1,40})@/, `$1.${mark}@`) }), named);
+  const owned: JsonValue = body.identifier === undefined || body.namedBy !== undefined || body.identifier[0] === tested
+    ? named
+    : withOwnIdentifier(named, { path: body.identifier, schema: body.schema, salt: mark });
+  if (!isJsonObject(owned)) return owned;
+  return fields.reduce((marked, field) => withText(body, marked, { field, write: (before) => before.replace(/^([^@"]{1,40})@/, `$1.${mark}@`) }), owned);
 }
 
 function withText({ schema }: DraftBody, value: JsonObject, { field, write }: { readonly field: string; readonly write: (before: string) => string }): JsonObject {

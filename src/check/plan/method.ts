@@ -1,6 +1,8 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import { makeCase, makeSequence, type RequestTemplate, type Sequence } from '../case.ts';
 import { requestOf, type Draft } from './draft.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { isUnguessable } from './draft/harmless-identifier.ts';
 import { missingIdentifiers } from './missing.ts';
 import type { PlanContext } from './plan-context.ts';
 
@@ -8,8 +10,8 @@ import type { PlanContext } from './plan-context.ts';
 const safeProbe = 'GET';
 
 /**
- * Sent only for a record that cannot exist, and so change nothing whatever the server makes of them. A PUT is not among them: it
- * may create what is missing.
+ * Sent only for an identifier that nobody can have, and so change nothing whatever the server makes of
+ * them. A PUT is not among them: it may create what is missing.
  */
 const unsafeProbes = ['DELETE', 'PATCH', 'POST'] as const;
 
@@ -43,7 +45,7 @@ function strangeOnes({ mode, contract }: PlanContext, drafts: readonly Draft[]):
 function unsafeOnes(context: PlanContext, drafts: readonly Draft[]): Sequence[] {
   const [draft] = drafts;
   if (draft === undefined || context.mode === 'read-only' || draft.identifier === undefined || !draft.operation.path.endsWith(`{${draft.identifier.name}}`)) return [];
-  const request = strange(context, draft);
+  const request = strange(context, draft, isUnguessable);
   return unsafeProbes.filter((method) => request !== undefined && !isDeclared(context.contract, draft.operation, method)).flatMap((method) => (request === undefined ? [] : [probe(draft, method, request)]));
 }
 
@@ -57,9 +59,14 @@ function bare(draft: Draft): RequestTemplate | undefined {
   return { arguments: given.filter(({ parameter }) => parameter.in === 'path'), credential: 'given' };
 }
 
-function strange({ seed }: PlanContext, draft: Draft): RequestTemplate | undefined {
+function strange(
+  { seed }: PlanContext,
+  draft: Draft,
+  isUsable: (value: JsonValue) => boolean = () => true,
+): RequestTemplate | undefined {
   const { identifier, operation } = draft;
-  const [stranger] = identifier === undefined ? [] : missingIdentifiers(identifier, `${seed} method ${operation.path}`);
+  const identifiers = identifier === undefined ? [] : missingIdentifiers(identifier, `${seed} method ${operation.path}`);
+  const stranger = identifiers.find(({ value }) => isUsable(value));
   const request = bare(draft);
   if (request === undefined || stranger === undefined) return undefined;
   return { ...request, arguments: request.arguments.map(({ parameter, source }) => ({ parameter, source: parameter === identifier ? { kind: 'value', value: stranger.value } : source })) };

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { makeRandom, type Random } from '../../values/random.ts';
 import { makeCase, makeSequence, type Case, type Intent, type Sequence } from '../case.ts';
 import { bodyOf, requestOf, type Draft } from './draft.ts';
+import { isUnguessable } from './draft/harmless-identifier.ts';
 import { markBody } from './mark-body.ts';
 import { draftOf, type PlanContext } from './plan-context.ts';
 
@@ -24,7 +25,9 @@ function missingOf(context: PlanContext, draft: Draft, identifier: Parameter): S
   const { role } = draft;
   if (role?.action === 'read') return missingCases(context, draft, identifier).map((asked) => makeSequence(asked, ...changesOf(context, role.resource, asked)));
   const isAsked = role?.action === 'delete' || role?.action === 'update';
-  return isAsked && draftOf(context, role.resource.operations.read) === undefined ? missingCases(context, draft, identifier).map((tried) => makeSequence(tried)) : [];
+  if (!isAsked || draftOf(context, role.resource.operations.read) !== undefined) return [];
+  // No read can tell first whether such a record exists.
+  return missingCases(context, draft, identifier, isUnguessable).map((tried) => makeSequence(tried));
 }
 
 /** What would change the record of which a read was told that it is not there: somebody may have it after all. Who creates it by a replacement has it cleaned up. */
@@ -65,9 +68,15 @@ function knownParent({ role, operation }: Draft): Parameter | undefined {
   return operation.parameters.find(({ in: place, name }) => place === 'path' && name === parent.parameter);
 }
 
-function missingCases(context: PlanContext, draft: Draft, parameter: Parameter): Case[] {
+function missingCases(
+  context: PlanContext,
+  draft: Draft,
+  parameter: Parameter,
+  isUsable: (value: JsonValue) => boolean = () => true,
+): Case[] {
   const { operation } = draft;
-  return missingIdentifiers(parameter, `${context.seed} ${operation.id}`).map(({ value, rigour }) => {
+  const identifiers = missingIdentifiers(parameter, `${context.seed} ${operation.id}`);
+  return identifiers.filter(({ value }) => isUsable(value)).map(({ value, rigour }) => {
     const intent: Intent = { kind: 'missing', at: parameter.pointer, rigour };
     const request = requestOf(draft, 'known', { extra: [{ parameter, source: { kind: 'value', value } }] });
     return makeCase({ title: `${parameter.name} is ${String(value)}`, phase: 'negative', operation, request, intent });

@@ -8,7 +8,8 @@ import { reachedInBody, reachedInParameter } from '../coverage/reach.ts';
 import { bodyOf, isSafe, requestOf, type Draft, type DraftBody, type RecordKind } from './draft.ts';
 import { invalidBodies } from './draft/body-values.ts';
 import { brokenBodies } from './draft/broken-bodies.ts';
-import { invalidArguments } from './draft/invalid-arguments.ts';
+import { namesNothing } from './draft/harmless-identifier.ts';
+import { invalidArguments, type InvalidArgument } from './draft/invalid-arguments.ts';
 import { variedParameters } from './draft/varied-parameters.ts';
 import { markBody, type Marking } from './mark-body.ts';
 import type { PlanContext } from './plan-context.ts';
@@ -37,7 +38,10 @@ function breakParameters(draft: Draft): Sequence[] {
 }
 
 function brokenArguments(draft: Draft, parameter: Parameter): Sequence[] {
-  return invalidArguments(parameter).map(({ source, rule, valueClass, pointer }) => {
+  const mayTouch = !isSafe(draft.operation) && draft.names.some((name) => name.parameter === parameter);
+  const isHarmless = ({ source }: InvalidArgument): boolean =>
+    !mayTouch || (source.kind === 'text' && namesNothing(source.text, parameter));
+  return invalidArguments(parameter).filter(isHarmless).map(({ source, rule, valueClass, pointer }) => {
     const reaches = reachedInParameter(parameter, { valueClass, at: '' });
     const intent: Intent = { kind: 'invalid', at: pointer, rule, part: parameter.in, subject: parameter.name, accepted: forgiven[valueClass] ?? (valueClass === 'additional-property' ? 'warning' : 'error') };
     return argumentCase(draft, parameter, { title: rule, source, intent, reaches });

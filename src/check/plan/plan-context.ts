@@ -2,6 +2,7 @@ import type { Contract, Operation } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import type { Intent } from '../case.ts';
 import { isSecured, type TokenOf } from '../secrets/credential.ts';
+import type { EffectRules } from '../effect/effect-rules.ts';
 import type { Mode } from '../event.ts';
 import type { Draft, ParameterExamples } from './draft.ts';
 import type { Room } from './room.ts';
@@ -22,6 +23,7 @@ export interface PlanContext {
   readonly restorable: readonly Draft[];
   readonly examples?: ParameterExamples | undefined;
   readonly room: Room;
+  readonly rules: EffectRules;
   /** Whether the run may send an operation at all, were its path known. */
   maySend(operation: Operation): boolean;
 }

@@ -6,7 +6,7 @@ import { makePlan, type Plan } from './make-plan.ts';
 
 /** The plan of a run. The same settings give the same plan, whatever the target does. */
 export function planOf(settings: Settings): Plan {
-  const { contract, mode, seed, runId, token, tokens, clock, examples, skips, include, exclude, changed, shard, budgetMs } = settings;
+  const { contract, mode, seed, runId, token, tokens, clock, examples, skips, rules, include, exclude, changed, shard, budgetMs } = settings;
   const plan = makePlan({
     contract,
     mode,
@@ -16,6 +16,7 @@ export function planOf(settings: Settings): Plan {
     hasToken: token !== undefined || Object.keys(tokens).length > 0,
     tokenOf: ({ name }) => tokens[name] ?? token,
     skips,
+    rules,
     missingServer(operation) {
       const base = baseUrlOf(settings, operation);
       return base.ok ? undefined : base.reason;

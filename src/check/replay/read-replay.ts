@@ -98,14 +98,20 @@ function readSource(source: JsonObject): Source {
 
 const sourceKinds = ['text', 'raw', 'own', 'created', 'listed', 'absent', 'unique', 'field', 'held', 'share', 'next', 'link'] as const;
 
+function identifierOf({ identifier, namedBy }: JsonObject): { identifier?: readonly string[]; namedBy?: string } {
+  if (!isJsonArray(identifier)) return {};
+  const path = identifier.filter((name) => typeof name === 'string');
+  return { identifier: path, ...(typeof namedBy === 'string' ? { namedBy } : {}) };
+}
+
 function readBody(body: JsonObject, operation: Operation): BodyTemplate {
   const kind = textOf(body['kind'], 'kind');
   const mediaType = body['mediaType'];
   if (kind === 'bytes') return { kind, ...(typeof mediaType === 'string' ? { mediaType } : {}), bytes: new Uint8Array(Buffer.from(textOf(body['base64'], 'base64'), 'base64')) };
-  if (kind === 'json') return { kind, mediaType: textOf(mediaType, 'mediaType'), value: jsonOf(body['json']), ...(typeof body['onto'] === 'string' ? { onto: body['onto'] } : {}) };
+  if (kind === 'json') return { kind, mediaType: textOf(mediaType, 'mediaType'), value: jsonOf(body['json']), ...(typeof body['onto'] === 'string' ? { onto: body['onto'] } : {}), ...identifierOf(body) };
   const media = operation.requestBody?.content.find((candidate) => candidate.mediaType === mediaType);
   if (media === undefined) throw new Unreadable(`${operation.id} no longer takes ${String(mediaType)}`);
-  return { kind: 'content', media, value: jsonOf(body['json']) };
+  return { kind: 'content', media, value: jsonOf(body['json']), ...identifierOf(body) };
 }
 
 function jsonOf(text: JsonValue | undefined): JsonValue {

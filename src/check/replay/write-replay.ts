@@ -72,12 +72,17 @@ function sourceOf(source: Source): JsonObject {
   }
 }
 
+function identifierOf({ identifier, namedBy }: Exclude<BodyTemplate, { kind: 'bytes' }>): JsonObject {
+  if (identifier === undefined) return {};
+  return { identifier: [...identifier], ...(namedBy === undefined ? {} : { namedBy }) };
+}
+
 function bodyOf(body: BodyTemplate): JsonObject {
   switch (body.kind) {
     case 'json':
-      return { kind: 'json', mediaType: body.mediaType, json: stringifyJson(body.value), ...(body.onto === undefined ? {} : { onto: body.onto }) };
+      return { kind: 'json', mediaType: body.mediaType, json: stringifyJson(body.value), ...(body.onto === undefined ? {} : { onto: body.onto }), ...identifierOf(body) };
     case 'content':
-      return { kind: 'content', mediaType: body.media.mediaType, json: stringifyJson(body.value) };
+      return { kind: 'content', mediaType: body.media.mediaType, json: stringifyJson(body.value), ...identifierOf(body) };
     case 'bytes':
       return { kind: 'bytes', ...(body.mediaType === undefined ? {} : { mediaType: body.mediaType }), base64: Buffer.from(body.bytes).toString('base64') };
   }

@@ -6,6 +6,7 @@ import { isSameName, type HeaderList, type HttpRequest } from '../../http/messag
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { mediaOf, type RequestTemplate, type Source } from '../case.ts';
 import { readPath } from '../evidence/request/read-path.ts';
+import { identifierIn, placeIdentifier } from '../plan/draft/own-identifier.ts';
 import { restoredValue } from '../plan/draft/restorable.ts';
 import { basePartsOf } from '../base-parts.ts';
 import type { Sent } from '../subject.ts';
@@ -47,7 +48,7 @@ export function writeRequest(operation: Operation, template: RequestTemplate, wr
   if (path.includes('{')) return { ok: false, unknown: /\{([^{}]*)/.exec(path)?.[1] ?? '' };
   const located = template.locatedBy === undefined ? undefined : locatedTarget({ operation, create: template.locatedBy, path }, writing);
   if (template.locatedBy !== undefined && located === undefined) return { ok: false, unknown: 'Location' };
-  const filled = fillBody(operation, template, writing);
+  const filled = fillBody(operation, nameBody(template, written), writing);
   if (filled === undefined) return { ok: false, unknown: 'body' };
   const request = assemble({ operation, template: filled, writing, written, path });
   return { ok: true, request: located === undefined ? request : { ...request, target: located }, sent: sentOf(filled, written) };
@@ -86,6 +87,17 @@ const judged = new WeakMap<Parameter, { readonly value: JsonValue; readonly isFo
 function textInPath(written: readonly Written[], name: string): string | undefined {
   for (const { parameter, encoded } of written) if (encoded.in === 'path' && parameter.name === name) return encoded.text;
   return undefined;
+}
+
+/** The template with the name of its path in its body, where the body repeats it. */
+function nameBody(template: RequestTemplate, written: readonly Written[]): RequestTemplate {
+  const { body } = template;
+  if (body === undefined || body.kind === 'bytes' || body.namedBy === undefined) return template;
+  const { identifier = [], namedBy } = body;
+  const named = written.find(({ parameter }) => parameter.in === 'path' && parameter.name === namedBy);
+  // Before the record is known, a plan shows what the contract shows.
+  if (named === undefined || identifierIn(body.value, identifier) === undefined) return template;
+  return { ...template, body: { ...body, value: placeIdentifier(body.value, identifier, named.value) } };
 }
 
 /** The template with a body that is all its own: what it is laid onto, if anything, is read out of an earlier answer. */

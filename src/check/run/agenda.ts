@@ -1,6 +1,7 @@
 import type { Operation } from '../../contract/model.ts';
 import type { Case, Sequence } from '../case.ts';
 import type { Phase } from '../event.ts';
+import { isSafe } from '../plan/draft/is-safe.ts';
 import type { Stage } from '../plan/make-plan.ts';
 import { mayBeAsked } from './ask-others.ts';
 
@@ -23,6 +24,8 @@ export class Agenda {
   readonly askable: readonly Case[];
   /** The operations that get a valid request which needs no record to be known. */
   readonly open: ReadonlySet<Operation>;
+  /** Whether some request may change something on the target. */
+  readonly changes: boolean;
   readonly #stages: { readonly phase: Phase; readonly left: Sequence[] }[];
 
   constructor(stages: readonly Stage[]) {
@@ -32,6 +35,7 @@ export class Agenda {
     const firsts = new Map(cases.filter(mayBeAsked).toReversed().map((tried) => [tried.operation, tried]));
     this.askable = [...firsts.values()].toReversed();
     this.open = new Set(cases.filter((tried) => tried.intent.kind === 'valid' && needsNothing(tried)).map(({ operation }) => operation));
+    this.changes = cases.some(({ operation, request }) => !isSafe({ method: request.method ?? operation.method }));
     this.#stages = stages.map(({ phase, sequences }) => ({ phase, left: sequences.toReversed() })).toReversed();
   }
 

@@ -3,6 +3,7 @@ import type { JsonValue } from '../../json/value.ts';
 import { makeCase, makeSequence } from '../case.ts';
 import { asksToWait, isSuccess } from '../../http/status.ts';
 import { showValue } from '../evidence/phrases.ts';
+import type { LeftRecords } from '../cleanup/left-records.ts';
 import type { ChangedRecord, CreatedRecord } from '../memory/record-changes.ts';
 import { argumentsFor, draftRequest, requestOf, type DraftResult } from '../plan/draft.ts';
 import { operationFor } from '../plan/draft/operation-for.ts';
@@ -10,13 +11,6 @@ import { putBack } from '../plan/draft/restore.ts';
 import { plainIntent } from '../plan/plan-context.ts';
 import { executeSequence, type Sender } from './execute-sequence.ts';
 import { sideBySide } from './side-by-side.ts';
-
-/** Records that stay behind on the target, and why. */
-export interface LeftRecords {
-  readonly operation: string;
-  readonly record: string;
-  readonly reason: string;
-}
 
 /** What clean-up needs. `mayDelete` says whether the plan allowed the operation. */
 export interface CleanupOptions {
@@ -33,22 +27,44 @@ export async function cleanUp({ contract, seed, sender, concurrency, mayDelete }
   const left: LeftRecords[] = [];
   for (const changed of sender.memory.unrestored) {
     const reason = await restore(changed, sender);
-    if (reason !== undefined) left.push({ operation: changed.change.operation.id, record: `the record at ${changed.change.operation.path}, which the run changed`, reason });
+    if (reason === undefined) continue;
+    const { id, path } = changed.change.operation;
+    const record = `the record at ${path}, which the run changed`;
+    left.push({ operation: id, record, reason, code: 'not-restored', count: 1 });
   }
   // What stands below another record was created after it, and goes before it.
   const byResource = Map.groupBy(sender.memory.created.toReversed(), ({ resource }) => resource);
   for (const [resource, records] of [...byResource].toSorted(([one], [other]) => other.parents.length - one.parents.length)) {
     const remove = operationFor(contract, resource, 'delete');
     if (remove === undefined || !mayDelete(remove)) {
-      left.push(leftBehind(resource, records.toReversed(), remove === undefined ? 'the contract has no operation that deletes it' : `${remove.id} is not part of the run`));
+      left.push(leftBehind(resource, records.toReversed(), whyNotDeleted(remove)));
       continue;
     }
     const removal = draftRequest(contract, remove, { seed });
     const deletions = await deleteAll(records, (record) => deleteRecord(removal, record, sender), concurrency);
     for (const record of records) {
       const deletion = deletions.get(record);
-      if (deletion?.outcome === 'left') left.push(leftBehind(resource, [record], deletion.reason));
+      if (deletion?.outcome === 'left') left.push(leftBehind(resource, [record], deletion));
     }
+  }
+  return left;
+}
+
+/** Deletes records that a list showed with the mark of the run; answers those that stay. */
+export async function cleanUpFound(
+  records: readonly CreatedRecord[],
+  { contract, seed, sender, mayDelete }: CleanupOptions,
+): Promise<LeftRecords[]> {
+  const left: LeftRecords[] = [];
+  for (const record of records) {
+    const remove = operationFor(contract, record.resource, 'delete');
+    if (remove === undefined || !mayDelete(remove)) {
+      left.push(leftBehind(record.resource, [record], whyNotDeleted(remove)));
+      continue;
+    }
+    sender.memory.adopt(record);
+    const deletion = await deleteRecord(draftRequest(contract, remove, { seed }), record, sender);
+    if (deletion.outcome === 'left') left.push(leftBehind(record.resource, [record], deletion));
   }
   return left;
 }
@@ -71,12 +87,24 @@ function isRefused(deletion: Deleted | undefined): boolean {
 }
 
 /** What came of the deletion of one record; `gone`: it was not there. The reason is a clause; `isRefused`: the server had time to do it, and would not. */
-export type Deleted = { readonly outcome: 'deleted' | 'gone' } | { readonly outcome: 'left'; readonly reason: string; readonly isRefused?: true };
+export type Deleted =
+  | { readonly outcome: 'deleted' | 'gone' }
+  | {
+      readonly outcome: 'left';
+      readonly reason: string;
+      readonly code?: 'delete-unauthorised';
+      readonly isRefused?: true;
+    };
 
 /** Deletes one record by a draft of such a request, or says why it is still there. */
 export async function deleteRecord(removal: DraftResult, record: CreatedRecord, sender: Sender): Promise<Deleted> {
   if (!removal.ok || removal.draft.identifier === undefined) return { outcome: 'left', reason: `its deletion could not be written${removal.ok ? '' : `: ${removal.reason}`}` };
   const { draft } = removal;
+  // Many a service reads `40.5` as 40, and would delete somebody's record.
+  if (!removal.draft.identifier.schema.accepts(record.identifier, 'request')) {
+    const name = removal.draft.identifier.name;
+    return { outcome: 'left', reason: `its identifier is no valid ${name}, so its deletion may name another record` };
+  }
   const request = requestOf(draft, 'own', { extra: argumentsFor(draft, record) });
   const tried = makeCase({ title: `the record ${String(record.identifier)} is deleted`, phase: 'cleanup', operation: draft.operation, request, intent: plainIntent(draft) });
   const { steps, unsent } = await executeSequence(makeSequence(tried), sender);
@@ -86,7 +114,8 @@ export async function deleteRecord(removal: DraftResult, record: CreatedRecord, 
   const { status } = response;
   if (isSuccess(status)) return { outcome: 'deleted' };
   if (status === 404 || status === 410) return { outcome: 'gone' };
-  return { outcome: 'left', reason: `its deletion was answered ${String(status)}`, ...(asksToWait(response) ? {} : { isRefused: true }) };
+  const isUnauthorised = status === 401 || status === 403;
+  return { outcome: 'left', reason: `its deletion was answered ${String(status)}`, ...(isUnauthorised ? { code: 'delete-unauthorised' } : {}), ...(asksToWait(response) ? {} : { isRefused: true }) };
 }
 
 /** Puts a changed record back to what it was, or says in a clause why it could not. */
@@ -99,10 +128,20 @@ async function restore(changed: ChangedRecord, sender: Sender): Promise<string |
   return unsent?.reason ?? `putting it back was answered ${status === undefined ? 'with no whole answer' : String(status)}`;
 }
 
-function leftBehind(resource: Resource, records: readonly CreatedRecord[], reason: string): LeftRecords {
+function whyNotDeleted(remove: Operation | undefined): Pick<LeftRecords, 'reason' | 'code'> {
+  return remove === undefined
+    ? { reason: 'the contract has no operation that deletes it', code: 'no-delete-operation' }
+    : { reason: `${remove.id} is not part of the run`, code: 'delete-not-in-run' };
+}
+
+function leftBehind(
+  resource: Resource,
+  records: readonly CreatedRecord[],
+  { reason, code = 'delete-failed' }: { readonly reason: string; readonly code?: LeftRecords['code'] },
+): LeftRecords {
   const operation = resource.operations.create?.id ?? resource.name;
   const identifiers: JsonValue[] = records.map(({ identifier }) => identifier);
   const { field } = resource.identifier;
   const named = identifiers.map((identifier) => showValue(identifier)).join(', ');
-  return { operation, record: records.length === 1 ? `${field} ${named}` : `${String(records.length)} records (${field} ${named})`, reason };
+  return { operation, record: records.length === 1 ? `${field} ${named}` : `${String(records.length)} records (${field} ${named})`, reason, code, count: records.length };
 }

@@ -1,11 +1,12 @@
 import { isSecured } from '../secrets/credential.ts';
 import { makeCase, type Sequence } from '../case.ts';
 import { hasSpoken } from '../evidence/has-spoken.ts';
+import type { CensusWatch } from '../census/census-watch.ts';
 import { isRedirect } from '../../http/status.ts';
 import { hasCredential } from '../secrets/secrets.ts';
 import type { Step } from '../subject.ts';
 import type { Agenda, AgendaItem } from './agenda.ts';
-import { executeSequence, type Sender } from './execute-sequence.ts';
+import { executeSequence, type Attempt, type Sender } from './execute-sequence.ts';
 import type { Guard } from './guard.ts';
 import type { Ledger } from './ledger.ts';
 import { sideBySide } from './side-by-side.ts';
@@ -19,14 +20,21 @@ export interface Execution {
   readonly guard: Guard;
   readonly ledger: Ledger;
   readonly concurrency: number;
+  /** Watches over the records of others; nobody does where the run changes nothing. */
+  readonly census?: CensusWatch;
   /** The main base URL: when nobody answers there, the run is over. */
   readonly url: string;
 }
 
 /** Sends the stages of a plan, one after the other, until the guard says stop. */
 export async function executePlan(execution: Execution): Promise<void> {
-  const { agenda, guard } = execution;
+  const { agenda, guard, sender } = execution;
   const watch = new Watch(agenda.operations.size);
+  const hear = (sequence: Sequence, attempt: Attempt): void => {
+    const entry = execution.ledger.open(sequence);
+    for (const step of attempt.steps) entry.add(step);
+    entry.close(attempt);
+  };
   let letIn = false;
   for (const stage of agenda.stages()) {
     if (guard.stop !== undefined) return;
@@ -34,6 +42,7 @@ export async function executePlan(execution: Execution): Promise<void> {
       letIn = await isLetInElsewhere(execution, watch);
       if (!letIn) return guard.halt({ kind: 'shut-out' });
     }
+    if (stage.phase !== 'probe' && stage.phase !== 'read') await execution.census?.begin(sender, hear);
     await executeStage(stage, execution, watch);
   }
   // What could not be sent for want of a record leaves too few operations to tell earlier.
@@ -51,7 +60,7 @@ async function isLetInElsewhere({ agenda, sender, guard, ledger }: Execution, wa
 
 /** The sequences of a stage are begun in order, and so the ledger has them in the order of the plan. */
 async function executeStage({ sequences }: AgendaItem, execution: Execution, watch: Watch): Promise<void> {
-  const { concurrency, guard, sender, ledger } = execution;
+  const { concurrency, guard, sender, ledger, census } = execution;
   let making: Promise<void> | undefined;
   const work = async (sequence: Sequence): Promise<void> => {
     const entry = ledger.open(sequence);
@@ -61,7 +70,7 @@ async function executeStage({ sequences }: AgendaItem, execution: Execution, wat
       guard.note(step);
       // Nobody goes on before it is known whether the target is there.
       if (making === undefined && watch.isSuspicious() && guard.stop === undefined) making = makeSure(execution, watch).finally(() => (making = undefined));
-      return making;
+      return making ?? census?.lookWhenDue(sender);
     };
     entry.close(await executeSequence(sequence, sender, { onStep }));
   };

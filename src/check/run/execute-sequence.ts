@@ -1,10 +1,13 @@
 import type { Operation } from '../../contract/model.ts';
-import type { Case, Sequence } from '../case.ts';
+import { isSuccess } from '../../http/status.ts';
+import { makeCase, makeSequence, type Case, type CaseParts, type Sequence } from '../case.ts';
 import type { Phase } from '../event.ts';
 import { readAnswer } from '../evidence/answer/read-answer.ts';
 import type { Exchange } from '../finding.ts';
 import type { Memory } from '../memory/memory.ts';
+import type { RecordName } from '../memory/ownership.ts';
 import type { RecordChanges } from '../memory/record-changes.ts';
+import type { RecordGuard, WrittenCase } from './record-guard.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { Step } from '../subject.ts';
 import type { SendPolitely, SendSignals } from '../transport/polite-send.ts';
@@ -25,6 +28,10 @@ export interface Sender {
   spend(baseUrl: string): string | undefined;
   /** Why it shows nothing more to send a case; undefined where it may go. */
   isPointless(tried: Case): string | undefined;
+  /** Keeps changes away from records that the run did not create. */
+  readonly records?: RecordGuard;
+  /** The plain read of a record, where the run may send one. */
+  readonly readOf?: (record: RecordName) => CaseParts | undefined;
   /** Notes which records a step made or deleted, where somebody keeps such notes. */
   readonly noteRecords?: (step: Step, changes: RecordChanges) => void;
   /** Told of every exchange as it comes, where somebody wants to know; the next request waits for what it answers. */
@@ -110,6 +117,9 @@ async function sendCase(tried: Case, steps: readonly Step[], sender: Sender): Pr
   const ready = prepare(tried, steps, sender);
   if (!ready.ok) return ready;
   const { written, baseUrl } = ready;
+  const taken = await whyTaken({ case: tried, sent: written.sent }, sender);
+  if (taken !== undefined) return { ok: false, case: tried, reason: taken };
+  const sentAt = sender.memory.now();
   let exchanges: readonly [Exchange, ...Exchange[]];
   try {
     exchanges = await sender.send(baseUrl, written.request, sender.signals);
@@ -118,9 +128,38 @@ async function sendCase(tried: Case, steps: readonly Step[], sender: Sender): Pr
   }
   const step = toStep(tried, written, exchanges.at(-1) ?? exchanges[0]);
   // Before anybody is told: whoever stops listening now still wants what was created to be cleaned up.
-  const changes = sender.memory.learn(step);
+  const changes = sender.memory.learn(step, sentAt);
   sender.noteRecords?.(step, changes);
   return { ok: true, step, exchanges };
+}
+
+/** Why a create may not take the name that it gives its record, in a clause: somebody may have it. */
+async function whyTaken(written: WrittenCase, sender: Sender): Promise<string | undefined> {
+  const chosen = sender.records?.chosenName(written);
+  if (chosen === undefined) return undefined;
+  const seen = chosen.record === undefined ? 'unknown' : await lookFor(chosen.record, written, sender);
+  if (seen === 'absent' || (seen === 'unknown' && chosen.isUnguessable)) return undefined;
+  const name = String(chosen.identifier);
+  return seen === 'present'
+    ? `a record ${name} is there already, and the run did not create it`
+    : `nothing shows whether there is a record ${name} already`;
+}
+
+/** Reads the record that a create is about to name. */
+async function lookFor(
+  record: RecordName,
+  { case: { operation, phase } }: WrittenCase,
+  sender: Sender,
+): Promise<'absent' | 'present' | 'unknown'> {
+  if (sender.memory.hasSeen(record)) return 'present';
+  const look = sender.readOf?.(record);
+  if (look === undefined) return 'unknown';
+  const title = `whether there is a record ${String(record.identifier)}, before ${operation.id} creates it`;
+  const reading = makeSequence(makeCase({ ...look, title, phase }));
+  const [step] = (await executeSequence(reading, sender, { phase })).steps;
+  const status = step?.exchange.response?.status;
+  if (status === 404 || status === 410) return 'absent';
+  return status !== undefined && isSuccess(status) ? 'present' : 'unknown';
 }
 
 type Ready = { readonly ok: true; readonly written: Extract<WrittenRequest, { ok: true }>; readonly baseUrl: string } | Unsent;
@@ -140,7 +179,7 @@ function prepare(tried: Case, steps: readonly Step[], sender: Sender): Ready {
   const baseUrl = sender.baseUrl(tried.operation);
   const written = writeRequest(tried.operation, tried.request, { baseUrl, secrets, userAgent, runId, resolve: (source) => memory.resolve(source, steps) });
   if (!written.ok) return { ok: false, case: tried, reason: `no record is known whose ${written.unknown} could be asked for`, unknown: true };
-  const reason = sender.spend(baseUrl);
+  const reason = sender.records?.forbids({ case: tried, sent: written.sent }) ?? sender.spend(baseUrl);
   return reason === undefined ? { ok: true, written, baseUrl } : { ok: false, case: tried, reason };
 }
 

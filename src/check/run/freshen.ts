@@ -1,11 +1,17 @@
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
+import { identifierIn, withOwnIdentifier } from '../plan/draft/own-identifier.ts';
 import type { RequestTemplate, Sequence } from '../case.ts';
 
 /** The same request with the run's mark changed, for servers that keep names unique. */
 export function freshen(template: RequestTemplate, mark: string, runId: string): RequestTemplate {
   const { body } = template;
   if (body === undefined || body.kind === 'bytes') return template;
-  return { ...template, body: { ...body, value: replaceText(body.value, runId, mark) } };
+  const value = replaceText(body.value, runId, mark);
+  const path = body.namedBy === undefined ? body.identifier : undefined;
+  const before = path && identifierIn(value, path);
+  if (path === undefined || before === undefined) return { ...template, body: { ...body, value } };
+  const salt = `${mark} ${String(before)}`;
+  return { ...template, body: { ...body, value: withOwnIdentifier(value, { path, schema: undefined, salt }) } };
 }
 
 /** The same for every request of a sequence. */

@@ -1,9 +1,15 @@
+import { isSuccess } from '../../http/status.ts';
+import type { Effect, Operation } from '../../contract/model.ts';
+import { AcceptedWrites } from '../cleanup/accepted-writes.ts';
+import { CensusWatch } from '../census/census-watch.ts';
 import { makeRecordNotes, noteWrites } from '../cleanup/note-writes.ts';
 import { CoverageMeter } from '../coverage/coverage-meter.ts';
 import { credentialHeaderNames } from '../secrets/credential.ts';
 import { Docket } from '../judge/docket.ts';
 import { Memory } from '../memory/memory.ts';
 import type { Plan, SkippedOperation } from '../plan/make-plan.ts';
+import { argumentsFor, draftRequest, requestOf } from '../plan/draft.ts';
+import { operationFor } from '../plan/draft/operation-for.ts';
 import { planOf } from '../plan/plan-of.ts';
 import { makeRedactor, type Redactor } from '../secrets/redact.ts';
 import { inventedCredentials, makeSecrets, shellSecrets, type Secrets } from '../secrets/secrets.ts';
@@ -17,6 +23,7 @@ import { Agenda } from './agenda.ts';
 import type { Sender } from './execute-sequence.ts';
 import { Guard } from './guard.ts';
 import { Ledger } from './ledger.ts';
+import { RecordGuard } from './record-guard.ts';
 
 /** Everything that a run works with, from its first event to its last. */
 export interface OpenRun {
@@ -32,6 +39,12 @@ export interface OpenRun {
   readonly coverage: CoverageMeter;
   readonly docket: Docket;
   readonly sender: Sender;
+  /** Keeps changes away from records that the run did not create. */
+  readonly records: RecordGuard;
+  /** Accepted requests for which no record of the run stands. */
+  readonly writes: AcceptedWrites;
+  /** Watches over the records of others; undefined where the run changes nothing. */
+  readonly census?: CensusWatch;
   readonly startedAt: Date;
   /** Lets timers and connections go. */
   close(): Promise<void>;
@@ -52,9 +65,17 @@ export function openRun(settings: Settings): OpenRun {
     headerNames: credentialHeaderNames(contract.securitySchemes.values()),
   });
   const coverage = new CoverageMeter();
+  const kept = keepRecords(settings);
+  const agenda = new Agenda(plan.stages);
+  const sender = makeSender(settings, { secrets, guard, transport, redactor, skipped: plan.skipped, ...kept });
+  const withheld = new Set(plan.skipped.map(({ operation }) => operation));
+  const maySend = (operation: Operation): boolean => !withheld.has(operation);
+  const { records } = kept;
+  const census = new CensusWatch({ contract, seed, maySend, guard: records, mark: runId, wait: settings.wait });
   return {
     settings,
-    agenda: new Agenda(plan.stages),
+    agenda,
+    ...(agenda.changes ? { census } : {}),
     skipped: plan.skipped,
     ...(budgetMs === undefined ? {} : { plan }),
     secrets,
@@ -66,7 +87,9 @@ export function openRun(settings: Settings): OpenRun {
       return docket.hear(sequence, steps);
     }),
     coverage,
-    sender: makeSender(settings, { secrets, guard, transport, redactor }),
+    sender,
+    records,
+    writes: kept.writes,
     startedAt: clock(),
     async close() {
       guard.close();
@@ -79,22 +102,39 @@ function transportOf({ send, timeoutMs, concurrency, proxy }: Settings): Transpo
   return send === undefined ? openTransport({ timeoutMs, connections: concurrency, ...(proxy === undefined ? {} : { proxy }) }) : { send, close: async () => {} };
 }
 
-interface SenderParts {
+/** What a run knows of records: those that it saw, those that are its own, and what it may have left. */
+interface KeptRecords {
+  readonly memory: Memory;
+  readonly records: RecordGuard;
+  readonly writes: AcceptedWrites;
+}
+
+function keepRecords({ contract, rules }: Settings): KeptRecords {
+  const memory = new Memory(contract);
+  const records = new RecordGuard({ contract, rules, memory });
+  const effectOf = (operation: Operation): Effect | undefined => rules.effects.get(operation)?.effect;
+  return { memory, records, writes: new AcceptedWrites({ contract, guard: records, effectOf }) };
+}
+
+interface SenderParts extends KeptRecords {
+  readonly skipped: readonly SkippedOperation[];
   readonly secrets: Secrets;
   readonly guard: Guard;
   readonly transport: Transport;
   readonly redactor: Redactor;
 }
 
-function makeSender(settings: Settings, { secrets, guard, transport, redactor }: SenderParts): Sender {
-  const { contract, rate, wait, clock, version, url, cleanupLedger, runId } = settings;
-  const memory = new Memory(contract);
+function makeSender(settings: Settings, parts: SenderParts): Sender {
+  const { secrets, guard, transport, redactor, memory, records } = parts;
+  const { rate, wait, clock, version, url, cleanupLedger, runId } = settings;
   const send = cleanupLedger === undefined ? transport.send : noteWrites(transport.send, cleanupLedger, { mark: runId, hide: redactor.text });
   return {
     send: sendPolitely({ send, pace: makePace(rate, wait, () => performance.now()), clock }),
     secrets,
     memory,
-    ...(cleanupLedger === undefined ? {} : { noteRecords: makeRecordNotes(cleanupLedger, runId) }),
+    records,
+    readOf: readerOf(settings, parts.skipped),
+    noteRecords: noteChanges(settings, parts),
     userAgent: `vouch/${version}`,
     runId: settings.runId,
     signals: guard.signals,
@@ -104,5 +144,41 @@ function makeSender(settings: Settings, { secrets, guard, transport, redactor }:
     },
     spend: (baseUrl) => guard.spend(baseUrl),
     isPointless: (tried) => guard.isPointless(tried),
+  };
+}
+
+/** Notes what became of records, in the run and where it is kept for `vouch cleanup`. */
+function noteChanges(
+  { cleanupLedger, runId }: Settings,
+  { writes, redactor }: SenderParts,
+): NonNullable<Sender['noteRecords']> {
+  const noteRecord = cleanupLedger === undefined ? undefined : makeRecordNotes(cleanupLedger, runId);
+  return (step, changes) => {
+    noteRecord?.(step, changes);
+    const isCounted = writes.note(step, changes);
+    const { request, response, baseUrl } = step.exchange;
+    if (!isCounted || response === undefined || !isSuccess(response.status)) return;
+    const [path = ''] = request.target.split('?');
+    const shown = redactor.text(`${request.method} ${new URL(baseUrl).origin}${path}`);
+    cleanupLedger?.settle({ type: 'unidentified', request: shown });
+  };
+}
+
+/** How a record is looked for before a create takes its name, where the run may read such records. */
+function readerOf(
+  { contract, seed }: Settings,
+  skipped: readonly SkippedOperation[],
+): NonNullable<Sender['readOf']> {
+  const withheld = new Set(skipped.map(({ operation }) => operation));
+  return (record) => {
+    const operation = operationFor(contract, record.resource, 'read');
+    if (operation === undefined || withheld.has(operation)) return undefined;
+    const drafted = draftRequest(contract, operation, { seed });
+    if (!drafted.ok || drafted.draft.identifier === undefined) return undefined;
+    const { draft } = drafted;
+    const request = requestOf(draft, 'known', { extra: argumentsFor(draft, record) });
+    const at = drafted.draft.identifier.pointer;
+    const intent = { kind: 'missing', at, rigour: 'exotic' } as const;
+    return { title: '', phase: 'sequence', operation, request, intent };
   };
 }

@@ -2,6 +2,7 @@ import { VouchError } from '../../errors.ts';
 import type { Operation } from '../../contract/model.ts';
 import { findLeftOut } from '../choose/left-out.ts';
 import { acceptKnown } from '../baseline/baseline.ts';
+import { readRunEffects } from '../effect/run-effects.ts';
 import type { RunEvent, RunSummary } from '../event.ts';
 import type { Finding } from '../finding.ts';
 import { groupSuspicions } from '../judge/group.ts';
@@ -15,7 +16,9 @@ import { nameOperation } from '../operation-name.ts';
 import { isSafe } from '../plan/draft.ts';
 import { hasCredential, shellSecrets } from '../secrets/secrets.ts';
 import { partSkipped, toSkippedFinding, type SkippedFinding } from '../skip.ts';
-import { cleanUp, type LeftRecords } from './cleanup.ts';
+import type { LeftRecords } from '../cleanup/left-records.ts';
+import type { CensusReport } from '../census/census.ts';
+import { cleanUp, cleanUpFound } from './cleanup.ts';
 import { confirmAll } from './confirm-all.ts';
 import { executePlan } from './execute-plan.ts';
 import type { RecordedExchange, Sender } from './execute-sequence.ts';
@@ -30,6 +33,7 @@ interface Outcome {
   inspected: Inspections;
   readonly crashes: Crash[];
   left: readonly LeftRecords[];
+  census?: CensusReport;
 }
 
 /** The events of a run, which is opened for the first of them. However it ends, the records that it made are cleaned up, and `run-finished` comes last. */
@@ -46,7 +50,10 @@ export async function* runEvents(open: () => OpenRun): AsyncGenerator<RunEvent, 
       for await (const events of outbox.during(() => surviving(work(run, outcome), outcome), () => guard.abandon())) for (const event of events) yield event;
     }
     for (const { gap, observed } of docket.observedGaps()) yield { type: 'gap-observed', gap, observed: redactor.text(observed) };
-    for (const { operation, record, reason } of outcome.left) yield { type: 'record-left', operation, record: redactor.text(record), reason: redactor.text(reason) };
+    for (const { operation, record, reason, code, count } of outcome.left) {
+      const shown = { record: redactor.text(record), reason: redactor.text(reason) };
+      yield { type: 'record-left', operation, ...shown, code, count };
+    }
     for (const { check, message, stack } of outcome.crashes) yield { type: 'check-crashed', check, message: redactor.text(message), stack: redactor.text(stack) };
     for (const finding of outcome.findings) yield { type: 'finding-reported', finding };
     yield { type: 'run-finished', summary: conclude(run, outcome) };
@@ -72,12 +79,13 @@ function toldTo(outbox: Outbox<RunEvent>, run: OpenRun): OpenRun {
   return { ...run, sender: { ...run.sender, tell } };
 }
 
-function* announce({ settings, agenda: { requests }, skipped, redactor, startedAt }: OpenRun): Generator<RunEvent, void> {
+function* announce({ settings, agenda: { requests, operations }, skipped, redactor, startedAt }: OpenRun): Generator<RunEvent, void> {
   const { runId, url, servers, contract, mode, seed, shard, failOn, version } = settings;
   const { title, version: contractVersion, file } = contract;
+  const effects = readRunEffects(contract, settings.rules, operations);
   yield {
     type: 'run-started',
-    run: { id: runId, target: redactor.text(url), servers, contract: { title, version: contractVersion, file }, mode, ...(failOn === 'error' ? {} : { failOn }), seed, ...(shard === undefined ? {} : { shard }), startedAt: startedAt.toISOString(), version },
+    run: { id: runId, target: redactor.text(url), servers, contract: { title, version: contractVersion, file }, mode, ...(mode === 'read-only' ? {} : { effects }), ...(failOn === 'error' ? {} : { failOn }), seed, ...(shard === undefined ? {} : { shard }), startedAt: startedAt.toISOString(), version },
   };
   for (const { operation, reason } of skipped) yield { type: 'operation-skipped', operation: nameOperation(operation), reason: `${reason}.` };
   yield { type: 'plan-made', cases: requests, requests };
@@ -87,7 +95,8 @@ function* announce({ settings, agenda: { requests }, skipped, redactor, startedA
 async function investigate(run: OpenRun, outcome: Outcome): Promise<void> {
   const { agenda, sender, guard, ledger, docket, settings, redactor, secrets } = run;
   const { contract, checks, concurrency, url, runId, seed, mode } = settings;
-  await executePlan({ agenda, sender, guard, ledger, concurrency, url });
+  const { census } = run;
+  await executePlan({ agenda, sender, guard, ledger, concurrency, url, ...(census === undefined ? {} : { census }) });
   ledger.finish();
   const judged = docket.judge();
   const court: Court = { contract, checks, knowledge: docket.knowledge() };
@@ -109,14 +118,26 @@ async function investigate(run: OpenRun, outcome: Outcome): Promise<void> {
 /** Clean-up as it can be had once: it asks nobody's leave, for nothing may stay behind because a budget is spent. */
 function makeCleaning(): (run: OpenRun, outcome: Outcome) => Promise<void> {
   let begun: Promise<void> | undefined;
-  const clean = async ({ settings, skipped: leftOut, sender, guard }: OpenRun, outcome: Outcome): Promise<void> => {
+  const clean = async ({ settings, skipped: leftOut, sender, guard, writes, census }: OpenRun, outcome: Outcome): Promise<void> => {
     const over = settings.hurry ?? new AbortController().signal;
     const unbounded: Sender = { ...sender, signals: { stop: over, cut: over }, spend: () => undefined, isPointless: () => undefined };
     const skipped = new Set(leftOut.map(({ operation }) => operation));
     const unreachable = guard.stop?.kind === 'unreachable';
-    outcome.left = await cleanUp({ contract: settings.contract, seed: settings.seed, sender: unbounded, concurrency: settings.concurrency, mayDelete: (operation) => !skipped.has(operation) && !unreachable });
+    const cleaning = { contract: settings.contract, seed: settings.seed, sender: unbounded, concurrency: settings.concurrency, mayDelete: (operation: Operation) => !skipped.has(operation) && !unreachable };
+    const left = await cleanUp(cleaning);
+    const counted = unreachable ? undefined : await census?.report(unbounded);
+    // What appeared with the mark of the run is its own, though no answer said so.
+    const found = counted === undefined ? [] : await cleanUpFound(counted.own, cleaning);
+    writes.forget(counted?.own ?? []);
+    outcome.left = [...left, ...found, ...writes.left()];
+    if (counted !== undefined) outcome.census = withoutOwn(counted.report);
   };
   return (run, outcome) => (begun ??= clean(run, outcome));
+}
+
+/** The report without what the run found to be its own. */
+function withoutOwn(report: CensusReport): CensusReport {
+  return { ...report, appeared: report.appeared.filter(({ isMarked }) => !isMarked) };
 }
 
 /** A fault of vouch's own ends the part in which it happened, and is told; it does not end the story. */
@@ -161,5 +182,11 @@ function conclude(run: OpenRun, outcome: Outcome): RunSummary {
   );
   const reasons = new Map([...skipped].map(([id, reason]) => [id, text(reason)] as const));
   const coverage = run.coverage.measure({ contract, skipped: reasons, hasToken: hasCredential(run.secrets) });
-  return unheard.length === 0 ? { ...summary, coverage } : { ...summary, coverage, skippedFindings: unheard };
+  const { census } = outcome;
+  return {
+    ...summary,
+    coverage,
+    ...(unheard.length === 0 ? {} : { skippedFindings: unheard }),
+    ...(census === undefined ? {} : { census }),
+  };
 }

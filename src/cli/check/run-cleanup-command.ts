@@ -61,7 +61,8 @@ async function treat(unfinished: UnfinishedRun, io: Io, words: CleanupWords): Pr
   const cleaned = await clean(unfinished, io, words);
   io.out([...Map.groupBy(cleaned, ({ outcome, reason }) => (outcome === 'left' ? `left ${reason}` : outcome)).values()].map(formatAlike).join(''));
   io.out(tellUntold(left.untold));
-  const isGone = left.untold.length === 0 && cleaned.every(({ outcome }) => outcome !== 'left');
+  io.out(tellUnidentified(left.unidentified));
+  const isGone = left.untold.length + left.unidentified.length === 0 && cleaned.every(({ outcome }) => outcome !== 'left');
   if (isGone) await unfinished.forget();
   else io.out(asCalled(`  ${wayOut(cleaned, run.id)}\n`, io.program));
   return isGone;
@@ -69,7 +70,7 @@ async function treat(unfinished: UnfinishedRun, io: Io, words: CleanupWords): Pr
 
 /** What nobody was let in to delete can still be deleted. */
 function wayOut(cleaned: readonly CleanedRecord[], id: string): string {
-  const isLockedOut = cleaned.some(({ outcome, reason }) => outcome === 'left' && /answered 40[13]$/.test(reason));
+  const isLockedOut = cleaned.some(({ code }) => code === 'delete-unauthorised');
   if (isLockedOut) return 'The target did not take the credential, or was given none: set VOUCH_TOKEN, or name a variable with --auth env:NAME, and run vouch cleanup again.';
   return `What is left has to be deleted by hand; then forget the run with vouch cleanup --forget ${cleanLine(id)}.`;
 }
@@ -77,6 +78,14 @@ function wayOut(cleaned: readonly CleanedRecord[], id: string): string {
 /** What was on its way when the run ended, and could not bear its mark. */
 function tellUntold(untold: readonly string[]): string {
   return [...Map.groupBy(untold, (request) => request)].map(([request, times]) => `  unknown  ${countOf(times.length, 'answer')} to ${cleanLine(request)} never came, and what it made would bear no mark: look at the newest records there\n`).join('');
+}
+
+/** What the run cannot name: its requests were accepted, and the answers do not show what they made. */
+function tellUnidentified(unidentified: readonly string[]): string {
+  return [...Map.groupBy(unidentified, (request) => request)].map(([request, times]) => {
+    const accepted = `${countOf(times.length, 'accepted request')} to ${cleanLine(request)}`;
+    return `  unknown  ${accepted}: the answers do not show what they made\n`;
+  }).join('');
 }
 
 const mostNamed = 8;

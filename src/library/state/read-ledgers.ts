@@ -55,7 +55,8 @@ function leftBy(lines: readonly LedgerLine[], mark: string): LeftRun {
   const finished = lines.some(({ type }) => type === 'finished');
   const open = intended.filter(({ write }) => !answered.has(write));
   const untold = open.flatMap(({ unmarked, method, url }) => (unmarked === true ? [`${method} ${url}`] : []));
-  return { mark, records: [...records.values()], uncertain: !finished || open.length > 0, untold };
+  const unidentified = lines.flatMap((line) => (line.type === 'unidentified' ? [line.request] : []));
+  return { mark, records: [...records.values()], uncertain: !finished || open.length > 0, untold, unidentified };
 }
 
 function isAlive(pid: number): boolean {

@@ -18,7 +18,7 @@ test('what is cleaned up a second time is said to be gone, whether or not it bor
   library = await startLibrary();
   const ids = [await addBook('The Long Road vouch-1a2b3c'), await addBook('The Short Road')];
   const records = ids.map((identifier, index) => ({ resource: 'books', identifier, parents: [], marked: index === 0 }));
-  const left: LeftRun = { mark: 'vouch-1a2b3c', records, uncertain: false, untold: [] };
+  const left: LeftRun = { mark: 'vouch-1a2b3c', records, uncertain: false, untold: [], unidentified: [] };
   const outcomes = async () => (await cleanUpRun(left, { url: library?.url ?? '', contract, token: library?.token ?? '', mode: 'read-write' })).map(({ record, outcome, reason }) => `${record.replace(/\d+/, 'n')} ${outcome}: ${reason}`);
   expect(await outcomes()).toEqual(['books n deleted: it was deleted', 'books n deleted: it was deleted']);
   expect(await outcomes()).toEqual(['books n gone: it is not there any more', 'books n gone: it is not there any more']);
@@ -27,7 +27,7 @@ test('what is cleaned up a second time is said to be gone, whether or not it bor
 test('what nobody was told of is found by the mark of the run, and nobody else’s is touched', async () => {
   library = await startLibrary();
   for (const title of ['The Long Road vouch-1a2b3c', 'The Short Road', 'The Last Road vouch-1a2b3c-7']) await addBook(title);
-  const left: LeftRun = { mark: 'vouch-1a2b3c', records: [], uncertain: true, untold: [] };
+  const left: LeftRun = { mark: 'vouch-1a2b3c', records: [], uncertain: true, untold: [], unidentified: [] };
   const clean = async () => (await cleanUpRun(left, { url: library?.url ?? '', contract, token: library?.token ?? '', mode: 'read-write' })).map(({ outcome }) => outcome);
   expect(await clean()).toEqual(['deleted', 'deleted']);
   expect(await clean()).toEqual([]);

@@ -61,7 +61,10 @@ describe('what a request is filled with', () => {
     ['none, where nothing was listed', { kind: 'listed', resource }, [read, added], undefined],
     ['none, where the list was refused', { kind: 'listed', resource }, [{ ...listed, status: 401 }], undefined],
   ])('within a sequence: %s', (_what, source, earlier, expected) => {
-    expect(new Memory(contract).resolve(source, stepsOf(earlier))).toEqual(expected);
+    const memory = new Memory(contract);
+    const steps = stepsOf(earlier);
+    for (const step of steps) memory.learn(step);
+    expect(memory.resolve(source, steps)).toEqual(expected);
   });
 });
 

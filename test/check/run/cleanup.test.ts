@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/check/finding.ts';
 import { Memory } from '../../../src/check/memory/memory.ts';
-import { cleanUp, type LeftRecords } from '../../../src/check/run/cleanup.ts';
+import type { LeftRecords } from '../../../src/check/cleanup/left-records.ts';
+import { cleanUp } from '../../../src/check/run/cleanup.ts';
 import type { Sender } from '../../../src/check/run/execute-sequence.ts';
 import { makeSecrets } from '../../../src/check/secrets/secrets.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
@@ -70,7 +71,7 @@ describe('records of one resource are deleted side by side', () => {
   test('what is held to the end is left, in the order of the deletions', async () => {
     const { asked, left } = await cleanBooks([1, 2, 3, 4], { holders: { 2: 2, 4: 4 } });
     expect(asked).toEqual(['DELETE 4', 'DELETE 3', 'DELETE 2', 'DELETE 1', 'DELETE 4', 'DELETE 2']);
-    expect(left).toEqual([4, 2].map((id) => ({ operation: 'createBook', record: `id ${String(id)}`, reason: 'its deletion was answered 409' })));
+    expect(left).toEqual([4, 2].map((id) => ({ operation: 'createBook', record: `id ${String(id)}`, reason: 'its deletion was answered 409', code: 'delete-failed', count: 1 })));
   });
 
   test('nothing is asked twice where nothing was gone in the meantime, or one at a time was asked', async () => {

@@ -47,6 +47,7 @@ export const oddBodies = rememberChoice('odd', (body, schema, most) => {
 
 /** The same peculiarity in the plain body; undefined where its media type cannot say it. */
 function sayable(value: LabelledValue, body: DraftBody): LabelledValue | undefined {
+  if (changesName(value, body)) return undefined;
   const moved = rebase(value, body);
   const broken = rulesBroken(moved, body);
   const isSaid = broken === 'unread' ? wholes.includes(moved.valueClass) : broken.length === 0;
@@ -66,7 +67,15 @@ export const invalidBodies = rememberChoice('invalid', (body, schema, most) => {
   return chooseValues(distinct, most, (value) => brokenBody(value, body));
 });
 
+/** Whether a value puts the name of a record to the test that the path names: it may be somebody's. */
+function changesName({ at }: LabelledValue, { identifier, namedBy }: DraftBody): boolean {
+  if (identifier === undefined || namedBy === undefined) return false;
+  const tokens = splitPointer(at);
+  return identifier.every((name, index) => tokens[index] === name);
+}
+
 function brokenBody(moved: LabelledValue, body: DraftBody): LabelledValue | undefined {
+  if (changesName(moved, body)) return undefined;
   const broken = rulesBroken(moved, body);
   return broken === 'unread' || broken.length === 0 ? undefined : moved;
 }

@@ -8,6 +8,7 @@ import { sampleContent } from '../../../values/sample-content.ts';
 import type { BodyTemplate } from '../../case.ts';
 import { brokenOnWire } from '../../evidence/request/read-body.ts';
 import { concreteType, writeBody } from '../../request/write-body.ts';
+import { findIdentifier, withOwnIdentifier, type IdentifierPath } from './own-identifier.ts';
 import { withFiles } from './with-files.ts';
 import { withoutReadOnly } from './without-read-only.ts';
 
@@ -22,6 +23,10 @@ export interface DraftBody {
   readonly shown: boolean;
   /** Set where a new record is made of it. */
   readonly makesRecord?: true;
+  /** Where it names the record that is made of it, where it does. */
+  readonly identifier?: IdentifierPath;
+  /** The path parameter that names the record which the body changes: the body repeats it. */
+  readonly namedBy?: string;
 }
 
 /** The bodies of an operation, the one that says most first; or, in a clause, why there is none that it would take. */
@@ -112,8 +117,28 @@ function keeps(value: JsonValue, { schema }: MediaTypeSpec): boolean {
 }
 
 /** A value as a body in the media type of a draft. */
-export function bodyOf({ media, mediaType }: Pick<DraftBody, 'media' | 'mediaType'>, value: JsonValue): BodyTemplate {
-  return contentForm(mediaType) === 'json' && !mediaType.includes('*') ? { kind: 'json', mediaType, value } : { kind: 'content', media, value };
+export function bodyOf(
+  { media, mediaType, identifier, namedBy }: Pick<DraftBody, 'media' | 'mediaType' | 'identifier' | 'namedBy'>,
+  value: JsonValue,
+): BodyTemplate {
+  const isJson = contentForm(mediaType) === 'json' && !mediaType.includes('*');
+  const template = isJson ? ({ kind: 'json', mediaType, value } as const) : ({ kind: 'content', media, value } as const);
+  if (identifier === undefined) return template;
+  return { ...template, identifier, ...(namedBy === undefined ? {} : { namedBy }) };
+}
+
+/**
+ * The body of a create, naming a record that nobody else has where the client names it: an example's
+ * identifier may be the name of somebody's record. `field` is the identifier of the resource.
+ */
+export function withOwnName(
+  body: DraftBody,
+  { field, salt }: { readonly field: string | undefined; readonly salt: string },
+): DraftBody {
+  const path = findIdentifier(body.value, field);
+  if (path === undefined) return body;
+  const value = withOwnIdentifier(body.value, { path, schema: body.schema, salt });
+  return { ...body, value, identifier: path };
 }
 
 /** How the body of a draft is written. */

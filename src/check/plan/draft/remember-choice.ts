@@ -16,6 +16,6 @@ export function rememberChoice(kind: string, choose: Choose): (body: DraftBody, 
     if (schema === undefined) return [];
     // How a form is written hangs on more than its schema.
     if (!isJson(body)) return choose(body, schema, most);
-    return shareAmongAlike(schema, `${kind} ${String(most)} ${stringifyJson(value)}`, { make: () => choose(body, schema, most), move: (made, to) => made.map((chosen) => moveLabelled(chosen, to)) });
+    return shareAmongAlike(schema, `${kind} ${String(most)} ${body.namedBy ?? ''} ${stringifyJson(value)}`, { make: () => choose(body, schema, most), move: (made, to) => made.map((chosen) => moveLabelled(chosen, to)) });
   };
 }

@@ -38,15 +38,30 @@ function linkFrom(context: PlanContext, from: Draft, link: Link): Linked | undef
   const given = [...link.parameters].flatMap(([name, value]) => argumentOf(from.operation, parameterOf(operation, name), value) ?? []);
   const linked = new Set(given.flatMap(({ parameter }) => (parameter.in === 'path' ? [parameter.name] : [])));
   const drafted = draftRequest(context.contract, operation, { seed: context.seed, linked, examples: context.examples });
-  if (!drafted.ok || given.length === 0 || !isHarmless(from, drafted.draft)) return undefined;
+  if (!drafted.ok || given.length === 0 || !isHarmless(context, { from, to: drafted.draft, given })) return undefined;
   return { link, from, to: drafted.draft, given };
 }
 
-/** What changes something may be led to only by what was just created, and names nothing else. */
-function isHarmless(from: Draft, to: Draft): boolean {
+/**
+ * A link leads to a change only from a create, and only by the identifier of the record that it made:
+ * any other value of the answer may name somebody's record.
+ */
+function isHarmless(
+  { rules }: PlanContext,
+  { from, to, given }: Pick<Linked, 'from' | 'to' | 'given'>,
+): boolean {
   if (isSafe(to.operation)) return true;
-  const isNew = from.operation.method === 'POST' && from.names.length === 0;
-  return isNew && to.names.length === 0 && to.operation.path.includes('{');
+  const creates = rules.effects.get(from.operation)?.effect === 'creates one' && from.names.length === 0;
+  const inPath = given.filter(({ parameter }) => parameter.in === 'path');
+  const field = from.role?.action === 'create' ? from.role.resource.identifier.field : 'id';
+  const isOwn = inPath.every(({ source }) => source.kind === 'link' && namesCreated(source.expression, field));
+  return creates && to.names.length === 0 && inPath.length > 0 && isOwn;
+}
+
+/** Whether a runtime expression is the identifier of the record that an answer shows, in an envelope or not. */
+function namesCreated(expression: string, field: string): boolean {
+  const [, pointer = ''] = /^\$response\.body#\/(?:(?:data|result|item|record)\/)?([^/]+)$/.exec(expression) ?? [];
+  return pointer === field || ['id', '_id', 'uuid', 'guid'].includes(pointer);
 }
 
 /** `path.id` says where the parameter stands, where two have one name. */

@@ -1,0 +1,161 @@
+import type { Resource } from '../../contract/model.ts';
+import { isSuccess } from '../../http/status.ts';
+import { makeCase, makeSequence } from '../case.ts';
+import type { RecordName } from '../memory/ownership.ts';
+import { executeSequence, type Sender } from '../run/execute-sequence.ts';
+import type { RecordGuard } from '../run/record-guard.ts';
+import type { Wait } from '../transport/wait.ts';
+import type { Census, CensusReport, CountedRecord } from './census.ts';
+import {
+  findAppeared,
+  findChanged,
+  findMissing,
+  nameOf,
+  type CountedRecordFound,
+  type MissingRecord,
+} from './compare-census.ts';
+import { takeCensus, type CensusTaking } from './take-census.ts';
+
+/** What a watch over the records of a target needs. */
+export interface CensusWatchParts extends Omit<CensusTaking, 'sender'> {
+  readonly guard: RecordGuard;
+  /** The id of the run, which its records bear in their texts. */
+  readonly mark: string;
+  readonly wait: Wait;
+}
+
+/** A look is due after so many requests that may change something. */
+const changesBetweenLooks = 25;
+/** So many lists are read for a look. */
+const mostWatched = 4;
+/** So many records are looked for one by one. */
+const mostVerified = 20;
+/** Between two censuses that tell whether others write too. */
+const pauseMs = 300;
+
+/**
+ * Watches over the records that a target had before a run changed anything. While the run goes on, it
+ * stops all changes when such records vanish; in the end it says what is gone and what has changed.
+ */
+export class CensusWatch {
+  readonly #parts: CensusWatchParts;
+  #before: Census | undefined;
+  #looked = 0;
+  #looking: Promise<void> | undefined;
+  #isBusy = false;
+
+  constructor(parts: CensusWatchParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Reads the lists for the first time: before the first request that may change something. The answers
+   * are judged like those of the plan.
+   */
+  async begin(sender: Sender, hear: NonNullable<CensusTaking['hear']>): Promise<void> {
+    this.#before ??= await takeCensus({ ...this.#parts, sender, hear }, 'probe');
+  }
+
+  /** A look at the lists, where one is due; undefined where none is. */
+  lookWhenDue(sender: Sender): Promise<void> | undefined {
+    if (this.#looking !== undefined) return this.#looking;
+    const { guard } = this.#parts;
+    const isDue = guard.changes - this.#looked >= changesBetweenLooks;
+    if (this.#before === undefined || !isDue || guard.stopped !== undefined) return undefined;
+    this.#looked = guard.changes;
+    this.#looking = this.#look(this.#before, sender).finally(() => (this.#looking = undefined));
+    return this.#looking;
+  }
+
+  async #look(before: Census, sender: Sender): Promise<void> {
+    const { guard, mark } = this.#parts;
+    const owns = (record: RecordName): boolean => guard.owns(record);
+    const watched = watchedIn(before);
+    if (watched.size === 0) return;
+    const isWatched = (resource: Resource): boolean => watched.has(resource.name);
+    const after = await takeCensus({ ...this.#parts, sender, isWanted: isWatched }, 'probe');
+    const gone = await this.#verify(findMissing({ before, after, owns }), sender);
+    if (gone.length === 0) return;
+    const appeared = findAppeared({ before, after, mark, owns }).filter(({ isMarked }) => !isMarked);
+    this.#isBusy ||= appeared.length > 0;
+    const strangers = before.lists.reduce((sum, list) => sum + list.records.size, 0);
+    // Where others write too, a record that goes now and then is theirs to delete; half of them is not.
+    if (this.#isBusy && gone.length * 2 < strangers) return;
+    const names = gone.slice(0, 3).map(nameOf).map(({ resource, identifier }) => `${resource} ${identifier}`);
+    const more = gone.length > 3 ? ` and ${String(gone.length - 3)} more` : '';
+    guard.stopChanges(`records that were there before the run are gone (${names.join(', ')}${more})`);
+  }
+
+  /** Compares the target with what it was before, by a sender that no budget ends. */
+  async report(sender: Sender): Promise<{ report: CensusReport; own: readonly CountedRecord[] } | undefined> {
+    const before = this.#before;
+    if (before === undefined || this.#parts.guard.changes === 0) return undefined;
+    const { guard, mark } = this.#parts;
+    const owns = (record: RecordName): boolean => guard.owns(record);
+    const taking = { ...this.#parts, sender };
+    const after = await takeCensus(taking, 'cleanup');
+    const gone = await this.#verify(findMissing({ before, after, owns }), sender);
+    const changed = findChanged({ before, after, owns });
+    const appeared = findAppeared({ before, after, mark, owns });
+    const isBusy = this.#isBusy || (await this.#isWrittenTo(after, { gone, changed, appeared }, taking));
+    return {
+      own: appeared.flatMap(({ record, isMarked }) => (isMarked ? [record] : [])),
+      report: {
+        lists: before.lists.length,
+        records: before.lists.reduce((sum, { records }) => sum + records.size, 0),
+        gone: gone.map(nameOf),
+        changed,
+        appeared: appeared.map(({ record, isMarked }) => ({ ...nameOf(record), isMarked })),
+        isBusy,
+      },
+    };
+  }
+
+  /** Whether the lists go on changing while the run does nothing. */
+  async #isWrittenTo(
+    after: Census,
+    found: {
+      readonly gone: readonly CountedRecord[];
+      readonly changed: CensusReport['changed'];
+      readonly appeared: readonly CountedRecordFound[];
+    },
+    taking: CensusTaking,
+  ): Promise<boolean> {
+    const strangers = found.appeared.filter(({ isMarked }) => !isMarked).length;
+    if (found.gone.length + found.changed.length + strangers === 0) return false;
+    const { wait, mark } = this.#parts;
+    const pause = new AbortController();
+    await wait(pauseMs, pause.signal);
+    const later = await takeCensus(taking, 'cleanup');
+    const comparison = { before: after, after: later, mark, owns: () => false };
+    const differs = [findMissing, findChanged, findAppeared].some((find) => find(comparison).length > 0);
+    return differs;
+  }
+
+  /** The missing records that are really gone: a list may be slow, or show them on another page. */
+  async #verify(missing: readonly MissingRecord[], sender: Sender): Promise<CountedRecord[]> {
+    const gone: CountedRecord[] = [];
+    for (const { record, isCertain } of missing.slice(0, mostVerified)) {
+      const seen = await lookFor(record, sender);
+      if (seen === 'gone' || (seen === 'unknown' && isCertain)) gone.push(record);
+    }
+    return gone;
+  }
+}
+
+/** The resources whose lists are read again during a run: those that showed records, outermost first. */
+function watchedIn({ lists }: Census): ReadonlySet<string> {
+  const shown = lists.flatMap(({ records }) => [...records.values()].slice(0, 1));
+  const alone = shown.filter(({ resource }) => resource.parents.length === 0);
+  return new Set(alone.slice(0, mostWatched).map(({ resource }) => resource.name));
+}
+
+async function lookFor(record: RecordName, sender: Sender): Promise<'there' | 'gone' | 'unknown'> {
+  const look = sender.readOf?.(record);
+  if (look === undefined) return 'unknown';
+  const title = `whether the record ${String(record.identifier)} is still there`;
+  const [step] = (await executeSequence(makeSequence(makeCase({ ...look, title, phase: 'probe' })), sender)).steps;
+  const status = step?.exchange.response?.status;
+  if (status === 404 || status === 410) return 'gone';
+  return status !== undefined && isSuccess(status) ? 'there' : 'unknown';
+}

@@ -1,0 +1,85 @@
+import { equalJson } from '../../json/equal-json.ts';
+import { stringifyJson } from '../../json/stringify-json.ts';
+import type { JsonObject } from '../../json/value.ts';
+import type { RecordName } from '../memory/ownership.ts';
+import type { Census, CensusReport, CountedList, CountedRecord } from './census.ts';
+
+/** What a comparison needs to know of records. */
+export interface CensusComparison {
+  readonly before: Census;
+  readonly after: Census;
+  /** The id of the run, which its records bear in their texts. */
+  readonly mark: string;
+  owns(record: RecordName): boolean;
+}
+
+/** A list of both censuses. */
+interface Pair {
+  readonly before: CountedList;
+  readonly after: CountedList;
+}
+
+/** A record that is missing from a list, and whether the list alone proves that it is gone. */
+export interface MissingRecord {
+  readonly record: CountedRecord;
+  readonly isCertain: boolean;
+}
+
+/** Records that an earlier census showed and a later one does not. */
+export function findMissing({ before, after, owns }: Omit<CensusComparison, 'mark'>): MissingRecord[] {
+  return pairs(before, after).flatMap((pair) =>
+    [...pair.before.records]
+      .filter(([key, record]) => !pair.after.records.has(key) && !owns(record))
+      .map(([, record]) => ({ record, isCertain: pair.after.isWhole })),
+  );
+}
+
+/** Records that both censuses show with different values, but for what changes by itself. */
+export function findChanged({ before, after, owns }: Omit<CensusComparison, 'mark'>): CensusReport['changed'] {
+  return pairs(before, after).flatMap((pair) =>
+    [...pair.before.records].flatMap(([key, old]) => {
+      const now = pair.after.records.get(key);
+      if (now === undefined || owns(old)) return [];
+      const fields = differingFields(old.record, now.record);
+      return fields.length === 0 ? [] : [{ ...nameOf(old), fields }];
+    }),
+  );
+}
+
+/** Records that only the later census shows and that are not known as the run's own. */
+export function findAppeared({ before, after, mark, owns }: CensusComparison): CountedRecordFound[] {
+  return pairs(before, after).flatMap((pair) =>
+    [...pair.after.records]
+      .filter(([key, record]) => !pair.before.records.has(key) && !owns(record) && pair.before.isWhole)
+      .map(([, record]) => ({ record, isMarked: stringifyJson(record.record).includes(mark) })),
+  );
+}
+
+/** A record that appeared during a run, and whether it bears the run's mark. */
+export interface CountedRecordFound {
+  readonly record: CountedRecord;
+  readonly isMarked: boolean;
+}
+
+/** The name of a record in a report. */
+export function nameOf({ resource, identifier }: RecordName): { resource: string; identifier: string } {
+  return { resource: resource.name, identifier: String(identifier) };
+}
+
+function pairs(before: Census, after: Census): Pair[] {
+  const byKey = new Map(after.lists.map((list) => [list.key, list]));
+  return before.lists.flatMap((list) => {
+    const other = byKey.get(list.key);
+    return other === undefined ? [] : [{ before: list, after: other }];
+  });
+}
+
+/** Names of members that services change by themselves: times, counters, tags of states. */
+const volatile =
+  /(time|date|stamp|modified|updated|changed|seen|accessed|etag|revision|version|counter?|size|total|uptime|duration|expires?|serial)(_?at|_?on|_?by)?$|^(last|num|age$|rev$)/i;
+const timeName = /[a-z]At$|_at$/;
+
+function differingFields(before: JsonObject, after: JsonObject): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].filter((name) => !volatile.test(name) && !timeName.test(name) && !equalJson(before[name] ?? null, after[name] ?? null));
+}

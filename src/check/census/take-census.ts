@@ -1,0 +1,173 @@
+import type { Contract, Operation, Resource } from '../../contract/model.ts';
+import type { JsonObject } from '../../json/value.ts';
+import { isSuccess } from '../../http/status.ts';
+import { makeCase, makeSequence, type Argument, type Sequence } from '../case.ts';
+import type { Phase } from '../event.ts';
+import { isIdentifier } from '../evidence/record/created-identifier.ts';
+import { listedRecords } from '../evidence/record/shown-records.ts';
+import type { PathValues } from '../memory/path-values.ts';
+import { argumentsFor, draftRequest, requestOf, type Draft } from '../plan/draft.ts';
+import { plainIntent } from '../plan/plan-context.ts';
+import { executeSequence, type Attempt, type Sender } from '../run/execute-sequence.ts';
+import type { Step } from '../subject.ts';
+import { keyOfRecord, type Census, type CountedList, type CountedRecord } from './census.ts';
+
+/** What it takes to read the lists of a target. */
+export interface CensusTaking {
+  readonly contract: Contract;
+  readonly seed: string;
+  readonly sender: Sender;
+  /** Whether the run may send an operation. */
+  maySend(operation: Operation): boolean;
+  /** Whether the lists of a resource are wanted: all of them unless told. */
+  readonly isWanted?: (resource: Resource) => boolean;
+  /** Hands each answer over to be judged. */
+  readonly hear?: (sequence: Sequence, attempt: Attempt) => void;
+}
+
+/** Records of one list, records below which lists are read, and requests of one census. */
+const most = { records: 200, parents: 5, requests: 60 } as const;
+
+/** Reads the lists of a target: those below other records for the first few of these. */
+export async function takeCensus(taking: CensusTaking, phase: Phase): Promise<Census> {
+  const reader = new ListReader(taking, phase);
+  const lists: CountedList[] = [];
+  const byResource = new Map<Resource, CountedRecord[]>();
+  const resources = taking.contract.resources.filter((resource) => isCountable(resource, taking));
+  // What stands below another record is read after it.
+  for (const resource of resources.toSorted((one, other) => one.parents.length - other.parents.length)) {
+    for (const parent of parentsOf(resource, byResource)) {
+      const counted = await reader.read(resource, parent);
+      if (counted === undefined) continue;
+      lists.push(counted);
+      byResource.set(resource, [...(byResource.get(resource) ?? []), ...counted.records.values()]);
+    }
+  }
+  return { lists };
+}
+
+function isCountable(
+  resource: Resource,
+  { maySend, isWanted = () => true }: CensusTaking,
+): boolean {
+  const { list } = resource.operations;
+  // Two views on one set show the same records.
+  const isOther = resource.collection !== resource.name && resource.parents.length > 0;
+  return list !== undefined && resource.kind === 'collection' && !isOther && isWanted(resource) && maySend(list);
+}
+
+/** The records below which a list is read: none for a list that stands alone. */
+function parentsOf(
+  resource: Resource,
+  known: ReadonlyMap<Resource, readonly CountedRecord[]>,
+): readonly (CountedRecord | undefined)[] {
+  const parent = resource.parents.at(-1);
+  if (parent === undefined) return [undefined];
+  if (parent.resource === undefined) return [];
+  return (known.get(parent.resource) ?? []).slice(0, most.parents);
+}
+
+class ListReader {
+  readonly #taking: CensusTaking;
+  readonly #phase: Phase;
+  #requests = 0;
+
+  constructor(taking: CensusTaking, phase: Phase) {
+    this.#taking = taking;
+    this.#phase = phase;
+  }
+
+  /** The first pages of a list; undefined where it cannot be read. */
+  async read(resource: Resource, parent: CountedRecord | undefined): Promise<CountedList | undefined> {
+    const { list } = resource.operations;
+    const { contract, seed } = this.#taking;
+    const drafted = list && draftRequest(contract, list, { seed });
+    if (list === undefined || drafted?.ok !== true) return undefined;
+    const above = parent === undefined ? [] : argumentsFor(drafted.draft, parent);
+    if (above.length < drafted.draft.names.length) return undefined;
+    const records = new Map<string, CountedRecord>();
+    const parents = parentValues(resource, parent);
+    let isWhole = false;
+    for (let page = 0; records.size < most.records && !isWhole; page += 1) {
+      const asked = pageArguments(resource, { page, before: records.size });
+      if (asked === undefined) break;
+      const shown = await this.#ask(drafted.draft, resource, [...above, ...asked.arguments]);
+      if (shown === undefined) return page === 0 ? undefined : listOf(list, parent, { records, isWhole });
+      const sizeBefore = records.size;
+      for (const record of shown) {
+        const identifier = record[resource.identifier.field];
+        if (!isIdentifier(identifier)) continue;
+        records.set(keyOfRecord(identifier), { resource, identifier, parents, record });
+      }
+      isWhole = shown.length === 0 || (asked.size !== undefined ? shown.length < asked.size : !asked.isPaged);
+      if (records.size === sizeBefore) break;
+    }
+    return listOf(list, parent, { records, isWhole });
+  }
+
+  async #ask(
+    draft: Draft,
+    resource: Resource,
+    extra: readonly Argument[],
+  ): Promise<readonly JsonObject[] | undefined> {
+    if (this.#requests >= most.requests) return undefined;
+    this.#requests += 1;
+    const step = await this.#send(draft, extra);
+    const status = step?.exchange.response?.status ?? 0;
+    return step !== undefined && isSuccess(status) ? listedRecords(resource, step.answer) : undefined;
+  }
+
+  async #send(draft: Draft, extra: readonly Argument[]): Promise<Step | undefined> {
+    const title = 'which records there are';
+    const request = requestOf(draft, 'known', { extra });
+    const intent = plainIntent(draft);
+    const asking = makeCase({ title, phase: this.#phase, operation: draft.operation, request, intent });
+    const { sender, hear } = this.#taking;
+    const sequence = makeSequence(asking);
+    const attempt = await executeSequence(sequence, sender);
+    hear?.(sequence, attempt);
+    return attempt.steps[0];
+  }
+}
+
+function listOf(
+  list: Operation,
+  parent: CountedRecord | undefined,
+  counted: Pick<CountedList, 'records' | 'isWhole'>,
+): CountedList {
+  const above = parent === undefined ? [] : [...parent.parents.values(), parent.identifier];
+  return { key: [list.id, ...above.map(String)].join(' '), ...counted };
+}
+
+/** What the records of a list stand below, by the segment of the path. */
+function parentValues(resource: Resource, parent: CountedRecord | undefined): PathValues {
+  const last = resource.parents.at(-1);
+  if (parent === undefined || last === undefined) return new Map();
+  return new Map([...parent.parents, [last.segment, parent.identifier]]);
+}
+
+interface PageRequest {
+  readonly arguments: readonly Argument[];
+  /** How many records were asked for, where that is known. */
+  readonly size: number | undefined;
+  readonly isPaged: boolean;
+}
+
+/** What asks for a page, counted from 0; undefined where the contract says no way to ask for another. */
+function pageArguments(
+  { list }: Resource,
+  { page, before }: { readonly page: number; readonly before: number },
+): PageRequest | undefined {
+  const { limit, paging = [], links = false } = list ?? {};
+  const size = limit === undefined ? undefined : Math.min(limit.maximum ?? limit.default ?? most.records, most.records);
+  const isAsked = limit !== undefined && (limit.maximum !== undefined || limit.default === undefined);
+  const widest: Argument[] =
+    isAsked && size !== undefined ? [{ parameter: limit.parameter, source: { kind: 'value', value: size } }] : [];
+  const isPaged = limit !== undefined || paging.length > 0 || links;
+  if (page === 0) return { arguments: widest, size, isPaged };
+  const way = paging.find(({ kind }) => kind !== 'cursor');
+  if (way === undefined) return undefined;
+  const value = way.first + (way.kind === 'page' ? page : before);
+  const turn: Argument = { parameter: way.parameter, source: { kind: 'value', value } };
+  return { arguments: [...widest, turn], size, isPaged };
+}

@@ -1,0 +1,137 @@
+import type { Contract, Effect, Operation } from '../../contract/model.ts';
+import { isSuccess } from '../../http/status.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { showValue } from '../evidence/phrases.ts';
+import { createdIdentifier } from '../evidence/record/created-identifier.ts';
+import type { RecordChanges } from '../memory/record-changes.ts';
+import type { RecordName } from '../memory/ownership.ts';
+import type { RecordGuard } from '../run/record-guard.ts';
+import { roleOf, type Step } from '../subject.ts';
+import type { LeftRecords } from './left-records.ts';
+
+/** What an accepted request may have left, where no record of the run stands for it. */
+type Trace =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'unanswered' }
+  | { readonly kind: 'not own'; readonly identifier: JsonValue };
+
+interface Writes {
+  readonly operation: Operation;
+  readonly method: string;
+  readonly traces: Trace[];
+}
+
+/** What the accepted writes are read with. */
+export interface AcceptedWritesParts {
+  readonly contract: Contract;
+  readonly guard: RecordGuard;
+  effectOf(operation: Operation): Effect | undefined;
+}
+
+/**
+ * Counts every request that may have changed something and for which no record of the run stands: those
+ * that got a success, and those that got no answer. What the run created and knows is not among them.
+ */
+export class AcceptedWrites {
+  readonly #parts: AcceptedWritesParts;
+  readonly #writes = new Map<string, Writes>();
+
+  constructor(parts: AcceptedWritesParts) {
+    this.#parts = parts;
+  }
+
+  /** Takes in a step and what became of the run's records by it; answers whether it is counted. */
+  note(step: Step, changes: RecordChanges): boolean {
+    const trace = this.#traceOf(step, changes);
+    if (trace === undefined) return false;
+    const { operation, request } = step.case;
+    const method = request.method ?? operation.method;
+    const key = `${method} ${operation.path}`;
+    const writes = this.#writes.get(key) ?? { operation, method, traces: [] };
+    this.#writes.set(key, writes);
+    writes.traces.push(trace);
+    return true;
+  }
+
+  #traceOf(step: Step, { made, lost }: RecordChanges): Trace | undefined {
+    const { case: tried, sent, exchange } = step;
+    const { operation, request } = tried;
+    if (!this.#parts.guard.mayChange(tried) || made !== undefined || lost.length > 0) return undefined;
+    const method = request.method ?? operation.method;
+    // A deletion leaves nothing, and a change of the only record of its path is put back.
+    const isRestored = request.body?.kind === 'json' && request.body.onto !== undefined;
+    if (method === 'DELETE' || isRestored) return undefined;
+    const { response, fault } = exchange;
+    if (response === undefined) {
+      return method === 'POST' && !neverLeft(fault?.kind) ? { kind: 'unanswered' } : undefined;
+    }
+    if (!isSuccess(response.status)) return undefined;
+    const isOwn = this.#parts.guard.ownRecordOf(operation, sent) !== undefined;
+    const role = roleOf(this.#parts.contract, operation);
+    const isCreate = role?.action === 'create' && request.method === undefined;
+    // What is done to a record of the run goes with the record.
+    if (isOwn && !isCreate) return undefined;
+    const identifier = isCreate ? createdIdentifier(role.resource, step.answer, response) : undefined;
+    if (identifier === undefined || !isCreate) return { kind: 'unknown' };
+    const record = { resource: role.resource, identifier, parents: new Map() };
+    return this.#parts.guard.owns(record) ? undefined : { kind: 'not own', identifier };
+  }
+
+  /** Takes records that were found and cleaned up for what their creates made. */
+  forget(records: readonly RecordName[]): void {
+    for (const { resource } of records) {
+      const create = resource.operations.create;
+      const traces = this.#writes.get(`${create?.method ?? ''} ${create?.path ?? ''}`)?.traces ?? [];
+      const at = traces.findIndex(({ kind }) => kind !== 'not own');
+      if (at !== -1) traces.splice(at, 1);
+    }
+  }
+
+  /** What may be left, an entry for each operation and each kind of trace. */
+  left(): LeftRecords[] {
+    return [...this.#writes.values()].flatMap((writes) => [
+      ...this.#unknown(writes),
+      ...unanswered(writes),
+      ...notOwn(writes),
+    ]);
+  }
+
+  #unknown({ operation, method, traces }: Writes): LeftRecords[] {
+    const count = traces.filter(({ kind }) => kind === 'unknown').length;
+    if (count === 0) return [];
+    const where = `${method} ${operation.path}`;
+    const creates = this.#parts.effectOf(operation) === 'creates one' && method === operation.method;
+    const base = { operation: operation.id, count, code: 'identifier-unknown' } as const;
+    if (creates) {
+      const record = `${records(count)} of ${where}, identifiers unknown`;
+      return [{ ...base, record, reason: 'the answers do not show which records they are' }];
+    }
+    const record = `what ${count === 1 ? '1 request' : `${String(count)} requests`} to ${where} did`;
+    return [{ ...base, record, reason: 'nothing in the contract shows what was done, or how to undo it' }];
+  }
+}
+
+function unanswered({ operation, method, traces }: Writes): LeftRecords[] {
+  const count = traces.filter(({ kind }) => kind === 'unanswered').length;
+  if (count === 0) return [];
+  const record = `up to ${records(count)} of ${method} ${operation.path}, identifiers unknown`;
+  const reason = count === 1 ? 'its request got no answer' : 'their requests got no answer';
+  return [{ operation: operation.id, count, code: 'unanswered', record, reason }];
+}
+
+function notOwn({ operation, method, traces }: Writes): LeftRecords[] {
+  const names = new Set(traces.flatMap((trace) => (trace.kind === 'not own' ? showValue(trace.identifier) : [])));
+  if (names.size === 0) return [];
+  const record = `${records(names.size)} of ${method} ${operation.path} (${[...names].join(', ')})`;
+  const reason = 'an earlier answer showed such a record, so it may not be the run’s own';
+  return [{ operation: operation.id, count: names.size, code: 'not-own', record, reason }];
+}
+
+function records(count: number): string {
+  return count === 1 ? '1 record' : `${String(count)} records`;
+}
+
+/** Whether nothing of a request can have arrived. */
+function neverLeft(fault: string | undefined): boolean {
+  return fault === 'connection.refused' || fault === 'dns.failed' || fault === 'tls.failed' || fault === 'proxy.failed';
+}

@@ -1,0 +1,76 @@
+import type {
+  Contract,
+  EffectOverrides,
+  EffectReading,
+  Operation,
+} from '../../contract/model.ts';
+import { VouchError } from '../../errors.ts';
+import { suggestWord } from '../../nearest-word.ts';
+import type { Mode } from '../event.ts';
+import { isSafe } from '../plan/draft/is-safe.ts';
+
+/** What the operations of a run do, and which of them the user allows whatever they do. */
+export interface EffectRules {
+  readonly effects: ReadonlyMap<Operation, EffectReading>;
+  readonly allowed: ReadonlySet<Operation>;
+}
+
+/** What a user says of effects: overrides by operation id, and operations that may be sent. */
+export interface EffectChoices {
+  readonly effects?: EffectOverrides | undefined;
+  /** Operation ids, or `POST /path`. */
+  readonly allow?: readonly string[] | undefined;
+}
+
+/**
+ * The effects of a contract's operations as the user overrules them. Throws a VouchError ('usage')
+ * where a choice names an operation that the contract does not have.
+ */
+export function readEffectRules(contract: Contract, choices: EffectChoices): EffectRules {
+  const effects = new Map(contract.effects);
+  for (const [name, effect] of Object.entries(choices.effects ?? {})) {
+    const operation = operationNamed(contract, name);
+    const why = `the configuration says so`;
+    effects.set(operation, { operation, effect, source: 'configuration', why });
+  }
+  const allowed = new Set((choices.allow ?? []).map((name) => operationNamed(contract, name)));
+  return { effects, allowed };
+}
+
+function operationNamed({ operations }: Contract, name: string): Operation {
+  const found = operations.find(({ id, method, path }) => id === name || `${method} ${path}` === name);
+  if (found !== undefined) return found;
+  const hint = suggestWord(name, operations.map(({ id }) => id));
+  throw new VouchError('usage', `There is no operation ${name}.`, { hint });
+}
+
+/** Whether an operation only reads, by its effect. */
+export function onlyReads(operation: Operation, { effects }: EffectRules): boolean {
+  return effects.get(operation)?.effect === 'reads';
+}
+
+/**
+ * Why a run does not send an operation at all, for what it does: a clause, or undefined where it may.
+ * The clause ends with the words that allow it.
+ */
+export function whyWithheld(operation: Operation, rules: EffectRules, mode: Mode): string | undefined {
+  const reading = rules.effects.get(operation);
+  if (reading === undefined || reading.effect === 'reads') return undefined;
+  const { method, id } = operation;
+  const { effect, why } = reading;
+  if (mode === 'read-only') {
+    return isSafe(operation)
+      ? `it does not only read: ${why}; the run is read-only`
+      : `it is a ${method}, and the run is read-only; --mode read-write sends it`;
+  }
+  if (rules.allowed.has(operation)) return undefined;
+  const wayOut = `--allow ${id.includes(' ') ? `'${id}'` : id} sends it`;
+  if (effect === 'sweeps') {
+    return `it may touch records that the request does not name: ${why}; ${wayOut}`;
+  }
+  if (isSafe(operation)) return `it does not only read: ${why}; ${wayOut}`;
+  if (effect === 'changes one' && method === 'POST' && !operation.path.includes('{')) {
+    return `it changes something that the run did not create: ${why}; ${wayOut}`;
+  }
+  return undefined;
+}

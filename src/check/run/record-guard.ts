@@ -1,0 +1,146 @@
+import type { Contract, Operation } from '../../contract/model.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { parseJson } from '../../json/parse-json.ts';
+import type { BodyTemplate, Case } from '../case.ts';
+import { onlyReads, type EffectRules } from '../effect/effect-rules.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { RecordName } from '../memory/ownership.ts';
+import { givenPathValues } from '../memory/path-values.ts';
+import { isUnguessable } from '../plan/draft/harmless-identifier.ts';
+import { findIdentifier, identifierIn } from '../plan/draft/own-identifier.ts';
+import { pathNames } from '../plan/draft/path-names.ts';
+import { roleOf, type Sent } from '../subject.ts';
+
+/** What a request is about to be sent with. */
+export interface WrittenCase {
+  readonly case: Case;
+  readonly sent: Sent;
+}
+
+/** A record that a create is about to name, and whether nobody else can have that name. */
+export interface ChosenName {
+  /** Undefined where no resource says what the name means. */
+  readonly record: RecordName | undefined;
+  readonly identifier: JsonValue;
+  readonly isUnguessable: boolean;
+}
+
+const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'PROPFIND'];
+
+/**
+ * The last gate before a request leaves: whatever was planned, a change goes only to a record that the
+ * run created, and a create takes no name that somebody's record may have.
+ */
+export class RecordGuard {
+  readonly #contract: Contract;
+  readonly #rules: EffectRules;
+  readonly #memory: Memory;
+  #stopped: string | undefined;
+  #changes = 0;
+
+  constructor(parts: { readonly contract: Contract; readonly rules: EffectRules; readonly memory: Memory }) {
+    this.#contract = parts.contract;
+    this.#rules = parts.rules;
+    this.#memory = parts.memory;
+  }
+
+  /** Refuses every request that may change something from now on, for a reason: a clause. */
+  stopChanges(reason: string): void {
+    this.#stopped ??= reason;
+  }
+
+  /** Why changes were stopped. */
+  get stopped(): string | undefined {
+    return this.#stopped;
+  }
+
+  /** Whether a case may change something on the target. */
+  mayChange({ operation, request }: Case): boolean {
+    const method = request.method ?? operation.method;
+    const reads = request.method === undefined && onlyReads(operation, this.#rules);
+    return !reads && (!safeMethods.includes(method) || request.method === undefined);
+  }
+
+  /** Why a written request may not leave, in a clause; undefined where it may. */
+  forbids(written: WrittenCase): string | undefined {
+    if (!this.mayChange(written.case)) return undefined;
+    const reason = this.#stopped ?? this.#forbidsChange(written);
+    if (reason === undefined) this.#changes += 1;
+    return reason;
+  }
+
+  /** How many requests that may change something were let through. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  #forbidsChange(written: WrittenCase): string | undefined {
+    const { case: tried } = written;
+    const { operation, request } = tried;
+    if (this.#rules.allowed.has(operation)) return undefined;
+    if (request.method !== undefined) return this.#forbidsProbe(written);
+    for (const name of pathNames(this.#contract, operation)) {
+      // What is created below a record leaves that record as it is.
+      if (name.parent !== undefined || (operation.method === 'POST' && name.below !== undefined)) continue;
+      const identifier = written.sent.arguments.get(name.parameter);
+      const source = request.arguments.find(({ parameter }) => parameter === name.parameter)?.source;
+      if (identifier === undefined || source === undefined) continue;
+      if (source.kind === 'absent' || source.kind === 'text' || source.kind === 'raw') continue;
+      if (source.kind === 'value' && (isUnguessable(identifier) || operation.method === 'POST')) continue;
+      const parents = givenPathValues(operation, written.sent);
+      if (!this.#memory.owns({ resource: name.resource, identifier, parents })) return notOwn(identifier);
+    }
+    return undefined;
+  }
+
+  /** An undeclared method goes only to an identifier that nobody can have. */
+  #forbidsProbe({ case: { operation }, sent }: WrittenCase): string | undefined {
+    const [name] = pathNames(this.#contract, operation).filter(({ parent }) => parent === undefined);
+    const identifier = name && sent.arguments.get(name.parameter);
+    if (identifier !== undefined && isUnguessable(identifier)) return undefined;
+    return 'an undeclared method may change a record that the run did not create';
+  }
+
+  /** The name that a create gives its record; undefined where the service chooses it, or the run owns it. */
+  chosenName({ case: tried, sent }: WrittenCase): ChosenName | undefined {
+    const { operation, request: { body } } = tried;
+    if (body === undefined || operation.method !== 'POST' || !this.mayChange(tried)) return undefined;
+    const role = roleOf(this.#contract, operation);
+    const resource = role?.action === 'create' ? role.resource : undefined;
+    const identifier = nameIn(body, resource?.identifier.field);
+    if (identifier === undefined || this.#rules.allowed.has(operation)) return undefined;
+    const record = resource && { resource, identifier, parents: givenPathValues(operation, sent) };
+    if (record !== undefined && this.#memory.owns(record)) return undefined;
+    return { record, identifier, isUnguessable: isUnguessable(identifier) };
+  }
+
+  /** Whether the run created a record. */
+  owns(record: RecordName): boolean {
+    return this.#memory.owns(record);
+  }
+
+  /** The record on which a request acts, where the run created it. */
+  ownRecordOf(operation: Operation, sent: Sent): RecordName | undefined {
+    for (const { parameter, parent, resource } of pathNames(this.#contract, operation)) {
+      const identifier = parent === undefined ? sent.arguments.get(parameter) : undefined;
+      if (identifier === undefined) continue;
+      const record = { resource, identifier, parents: givenPathValues(operation, sent) };
+      return this.#memory.owns(record) ? record : undefined;
+    }
+    return undefined;
+  }
+}
+
+/** The name that a body gives a record, also where it is sent as bytes under another media type. */
+function nameIn(body: BodyTemplate, field: string | undefined): JsonValue | undefined {
+  if (body.kind !== 'bytes') {
+    return body.identifier === undefined ? undefined : identifierIn(body.value, body.identifier);
+  }
+  const read = parseJson(new TextDecoder().decode(body.bytes));
+  const path = read.ok ? findIdentifier(read.value, field) : undefined;
+  return read.ok && path !== undefined ? identifierIn(read.value, path) : undefined;
+}
+
+function notOwn(identifier: JsonValue): string {
+  return `the run did not create the record ${String(identifier)}, and changes only what it created`;
+}

@@ -1,0 +1,50 @@
+import type { Case, Source } from '../../../src/check/case.ts';
+import type { Mode } from '../../../src/check/event.ts';
+import { isUnguessable, namesNothing } from '../../../src/check/plan/draft/harmless-identifier.ts';
+import { pathNames } from '../../../src/check/plan/draft/path-names.ts';
+import { planOf } from '../../../src/check/plan/plan-of.ts';
+import { settle } from '../../../src/check/settings.ts';
+import type { Contract, Parameter } from '../../../src/contract/model.ts';
+
+const safeMethods = ['GET', 'HEAD', 'OPTIONS', 'PROPFIND'];
+
+/** Where the plan of a contract breaks the law: it sweeps, or changes an identifier that is not the run's. */
+export function breachesOfPlan(contract: Contract, mode: Mode): string[] {
+  const settings = settle({ url: 'http://127.0.0.1:9', contract, mode, seed: 'law', token: 'token-of-the-law' });
+  const cases = planOf(settings).stages.flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
+  return cases.flatMap((tried) => breachesOf(tried, contract));
+}
+
+function breachesOf(tried: Case, contract: Contract): string[] {
+  const { operation, request, title } = tried;
+  const effect = contract.effects.get(operation)?.effect;
+  const method = request.method ?? operation.method;
+  const name = `${method} ${operation.path} (${title})`;
+  if (effect === 'sweeps') return [`${name} sweeps`];
+  if (safeMethods.includes(method)) {
+    return effect === 'reads' || request.method !== undefined ? [] : [`${name} does not only read`];
+  }
+  return pathNames(contract, operation).flatMap(({ parameter, parent, below }) => {
+    if (parent !== undefined || (operation.method === 'POST' && below !== undefined)) return [];
+    const source = request.arguments.find((argument) => argument.parameter === parameter)?.source;
+    return source === undefined || isHarmless(source, parameter) ? [] : [`${name} changes ${JSON.stringify(source)}`];
+  });
+}
+
+function isHarmless(source: Source, parameter: Parameter): boolean {
+  switch (source.kind) {
+    case 'own':
+    case 'created':
+    case 'absent':
+    case 'unique':
+      return true;
+    case 'raw':
+      return /^%(zz|ff)$/.test(source.text);
+    case 'text':
+      return namesNothing(source.text, parameter);
+    case 'value':
+      return isUnguessable(source.value);
+    default:
+      return false;
+  }
+}
