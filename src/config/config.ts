@@ -1,4 +1,4 @@
-import type { ResourceOverrides } from '../contract/model.ts';
+import type { EffectOverrides, ResourceOverrides } from '../contract/model.ts';
 import type { VouchError } from '../errors.ts';
 import type { Pointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
@@ -32,6 +32,10 @@ export interface CheckConfig {
   /** From how many milliseconds on an operation counts as slow. */
   readonly slowMs?: number;
   readonly failOn?: 'note' | 'warning' | 'error';
+  /** What operations do where vouch reads it wrongly, by operation id. */
+  readonly effects?: EffectOverrides;
+  /** Operations that are sent whatever they do, by operation id. */
+  readonly allow?: readonly string[];
 }
 
 /** A deployment to check, with its credentials and limits. */

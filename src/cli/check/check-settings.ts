@@ -58,6 +58,8 @@ function settled(parts: readonly CheckConfig[]): Partial<CheckOptions> {
     ...(slowMs === undefined ? {} : { slowMs }),
     ...(failOn === undefined ? {} : { failOn }),
     examples: parts.reduce<NonNullable<CheckConfig['examples']>>((joined, { examples = {} }) => ({ ...joined, ...Object.fromEntries(Object.entries(examples).map(([id, values]) => [id, { ...joined[id], ...values }])) }), {}),
+    effects: Object.assign({}, ...parts.map(({ effects }) => effects ?? {})) as NonNullable<CheckConfig['effects']>,
+    allow: parts.flatMap(({ allow = [] }) => allow),
     severities: Object.assign({}, ...parts.map(({ checks: own }) => own ?? {})) as NonNullable<CheckConfig['checks']>,
   };
 }
@@ -109,6 +111,8 @@ function refuseStrayWords({ at, part }: Part, { fault }: Config, { operations }:
     refuse(operation, ids, 'operation', joinPointer(at, 'skip', index, 'operation'));
     refuse(check, checks.map(({ id }) => id), 'check', joinPointer(at, 'skip', index, 'check'));
   });
+  for (const id of Object.keys(part.effects ?? {})) refuse(id, ids, 'operation', joinPointer(at, 'effects', id));
+  (part.allow ?? []).forEach((id, index) => refuse(id, ids, 'operation', joinPointer(at, 'allow', index)));
   for (const [id, values] of Object.entries(part.examples ?? {})) {
     refuse(id, ['*', ...ids], 'operation', joinPointer(at, 'examples', id));
     const names = operations.filter((operation) => id === '*' || operation.id === id).flatMap(({ parameters }) => parameters.map(({ name }) => name));

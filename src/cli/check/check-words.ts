@@ -20,6 +20,10 @@ export interface CheckWords extends ContractWords {
   readonly updateBaseline?: boolean;
   readonly writeOverlay?: string;
   readonly plan: boolean;
+  readonly dryRun: boolean;
+  /** Operations that are sent whatever they do. */
+  readonly allow: readonly string[];
+  readonly yes: boolean;
   readonly seed?: string;
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];

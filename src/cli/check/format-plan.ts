@@ -39,5 +39,7 @@ function* inPieces(texts: Iterable<string>): Generator<string, void> {
 
 function formatRequest(request: PlannedRequest): string {
   const body = request.body === undefined ? '' : `\n${' '.repeat(10)}${cleanLine(request.body).slice(0, 200)}`;
-  return `${request.phase.padEnd(9)} ${request.method} ${cleanLine(request.url).slice(0, 300)}  # ${cleanLine(request.title)}${body}`;
+  const effect = request.effect === 'reads' ? '' : ` [${request.effect}]`;
+  const url = cleanLine(request.url).slice(0, 300);
+  return `${request.phase.padEnd(9)} ${request.method} ${url}${effect}  # ${cleanLine(request.title)}${body}`;
 }

@@ -1,6 +1,8 @@
-import { runCheck, streamCheckPlan, type CheckOptions } from '../../check/check-target.ts';
+import { readRunIntent, runCheck, streamCheckPlan, type CheckOptions } from '../../check/check-target.ts';
 import type { RunEvent, Verdict } from '../../check/event.ts';
 import { codeOf, VouchError } from '../../errors.ts';
+import { hostOf, isLoopbackHost } from '../../http/host.ts';
+import { effectText } from '../../report/pretty/pretty-start.ts';
 import { chooseContract } from '../../library/choose-contract.ts';
 import { readVersion } from '../../library/version.ts';
 import { findContract } from '../find-contract.ts';
@@ -45,8 +47,8 @@ function refuseRivals(words: CheckWords): void {
 }
 
 /** The flags of a run against a deployment that are given. */
-function idleFlags({ plan, baseline, updateBaseline, writeOverlay: overlay, changedSince, shard, budget, har, server }: CheckWords): string[] {
-  const given = { '--plan': plan, '--baseline': baseline, '--update-baseline': updateBaseline, '--write-overlay': overlay, '--changed-since': changedSince, '--shard': shard, '--budget': har === undefined ? undefined : budget, '--server': Object.keys(server).length > 0 && har === undefined };
+function idleFlags({ plan, dryRun, baseline, updateBaseline, writeOverlay: overlay, changedSince, shard, budget, har, server }: CheckWords): string[] {
+  const given = { '--plan': plan, '--dry-run': dryRun, '--baseline': baseline, '--update-baseline': updateBaseline, '--write-overlay': overlay, '--changed-since': changedSince, '--shard': shard, '--budget': har === undefined ? undefined : budget, '--server': Object.keys(server).length > 0 && har === undefined };
   return Object.entries(given).flatMap(([flag, value]) => (value === undefined || value === false ? [] : [flag]));
 }
 
@@ -95,11 +97,13 @@ async function checkSelf(io: Io, { url, document, words }: CheckRequest): Promis
 
 async function runWith(io: Io, words: CheckWords, target: CheckOptions, against?: CheckOptions): Promise<Verdict> {
   const changed = words.changedSince === undefined ? undefined : await (await import('./former-contract/read-changed.ts')).readChanged(target.contract, words.changedSince);
-  const options: CheckOptions = { ...target, ...limitsOf(words), ...(changed === undefined ? {} : { changed }), signal: io.signal, ...(io.hurry === undefined ? {} : { hurry: io.hurry }), clock: io.clock, version: readVersion() };
-  if (words.plan) {
+  const allow = [...(target.allow ?? []), ...words.allow];
+  const options: CheckOptions = { ...target, ...limitsOf(words), allow, ...(changed === undefined ? {} : { changed }), signal: io.signal, ...(io.hurry === undefined ? {} : { hurry: io.hurry }), clock: io.clock, version: readVersion() };
+  if (words.plan || words.dryRun) {
     for (const piece of formatPlan(streamCheckPlan(options), isForMachines(words))) io.out(piece);
     return 'kept';
   }
+  if (!words.yes && !words.self && io.isTTY.err) askForYes(options);
   if (wantsSmallHeap(target.contract)) (await import('../serve/bound-heap.ts')).keepHeapSmall();
   const reporters = startReporters(words.reporter.length === 0 ? ['pretty'] : words.reporter, io, words.verbose);
   const silence = tellWhenStopped(io);
@@ -114,6 +118,15 @@ async function runWith(io: Io, words: CheckWords, target: CheckOptions, against?
   const verdict = await reportEvents(events, [showProgress(io, isLive(words)), ...reporters, ...watching]).finally(silence);
   // What was just accepted is broken no longer.
   return wish?.update === true && verdict === 'broken' ? 'kept' : verdict;
+}
+
+/** Throws a VouchError where a person is about to change a target that is not this machine. */
+function askForYes(options: CheckOptions): void {
+  const { mode, url, effects } = readRunIntent(options);
+  if (mode === 'read-only' || isLoopbackHost(hostOf(new URL(url)))) return;
+  throw new VouchError('refused-for-safety', `A ${mode} run changes ${url}: it ${effectText(effects)}.`, {
+    hint: 'Add --yes to run it, --dry-run to see every request first, or --mode read-only.',
+  });
 }
 
 /** Whoever stops a run is told why it does not end at once, and what the second time means. */

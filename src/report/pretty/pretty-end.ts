@@ -105,7 +105,7 @@ function someOf(record: string, verbose: boolean): string {
 }
 
 function leftLines({ left }: RunRecord, { style, width, verbose }: Page): string[] {
-  return left.flatMap(({ operation, record, reason }) => hangText(`  ${style.yellow('!')} `, `${someOf(cleanLine(record), verbose)} of ${cleanLine(operation)}: ${cleanLine(reason)}`, width));
+  return left.flatMap(({ operation, record, reason }) => hangText(`  ${style.yellow('!')} `, `${someOf(cleanLine(record), verbose)} (${cleanLine(operation)}): ${cleanLine(reason)}`, width));
 }
 
 function crashLines({ crashed }: RunRecord, { style, width }: Page): string[] {

@@ -1,4 +1,6 @@
+import type { RunEffects } from '../../check/effect/run-effects.ts';
 import type { Mode, RunInfo } from '../../check/event.ts';
+import { countOf } from '../../text/counts.ts';
 import type { EventOf } from '../run-record.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import type { TextStyle } from '../../text/text-style.ts';
@@ -17,16 +19,37 @@ export interface Page {
 
 const modeWords: Readonly<Record<Mode, string>> = {
   'read-only': 'read-only (GET, HEAD and OPTIONS)',
-  'read-write': 'read-write (creates records, and deletes what it created)',
+  'read-write': 'read-write',
   fuzz: 'fuzz (read-write, with volume)',
 };
+
+/** What a run may leave on its target, in one line. */
+export function effectText({ creates, undeletable, acts }: RunEffects): string {
+  const acted = acts.length === 0 ? '' : `; nothing undoes what ${someOf(acts)} does`;
+  return `${creationText(creates, undeletable)}${acted}`;
+}
+
+function creationText(creates: readonly string[], undeletable: readonly string[]): string {
+  if (creates.length === 0) return 'creates no records';
+  const made = `creates records of ${countOf(creates.length, 'kind')}`;
+  if (undeletable.length === 0) return `${made} and deletes them again`;
+  const kept = undeletable.length === creates.length ? 'they' : `${String(undeletable.length)} of them`;
+  return `${made}; ${kept} cannot be deleted again (${someOf(undeletable)})`;
+}
+
+const mostNamed = 3;
+
+function someOf(names: readonly string[]): string {
+  const more = names.length > mostNamed ? ` and ${String(names.length - mostNamed)} more` : '';
+  return `${names.slice(0, mostNamed).join(', ')}${more}`;
+}
 
 /** What is checked, against what, and how. */
 export function startLines(run: RunInfo, { style, width }: Page): string[] {
   const { contract, servers } = run;
   const rows: readonly (readonly [word: string, text: string])[] = [
     ['contract', `${contract.title} ${contract.version} · ${contract.file}`],
-    ...(run.recorded === true ? [['mode', `a recording (nothing is sent) · vouch ${run.version}`] as const] : [['mode', modeWords[run.mode]] as const, ['seed', `${run.seed} · run ${run.id} · vouch ${run.version}`] as const]),
+    ...(run.recorded === true ? [['mode', `a recording (nothing is sent) · vouch ${run.version}`] as const] : [['mode', modeWords[run.mode]] as const, ...(run.effects === undefined ? [] : [['effect', effectText(run.effects)] as const]), ['seed', `${run.seed} · run ${run.id} · vouch ${run.version}`] as const]),
     ...(run.against === undefined ? [] : [['against', `${run.against} (the same requests; it is compared, not judged)`] as const]),
     ...Object.entries(servers).map(([name, url]) => ['server', `${name} at ${url}`] as const),
   ];

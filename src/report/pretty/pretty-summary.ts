@@ -1,3 +1,4 @@
+import type { NamedRecord } from '../../check/census/census.ts';
 import type { RunSummary, Verdict } from '../../check/event.ts';
 import type { Severity } from '../../check/finding.ts';
 import { countOf, countsOf, formatDuration, formatNumber } from '../../text/counts.ts';
@@ -22,7 +23,8 @@ export function summaryLines(record: RunRecord, summary: RunSummary, { style, wi
     ...coverage(summary),
     ...accepted(record),
     ...skips(summary),
-    ...(record.left.length === 0 ? [] : [['left', 'records that this run created and could not delete, named above'] as const]),
+    ...(record.left.length === 0 ? [] : [['left', leftText(record)] as const]),
+    ...censusRows(summary),
     ['next', nextStep(record, summary)],
   ];
   return [
@@ -31,6 +33,32 @@ export function summaryLines(record: RunRecord, summary: RunSummary, { style, wi
     ...rows.flatMap(([word, text]) => hangText(`  ${style.dim(word.padEnd(9))} `, text, width)),
     '',
   ];
+}
+
+/** How many records stay, where the report counts them. */
+function leftText({ left }: RunRecord): string {
+  const count = left.reduce((sum, entry) => sum + (entry.count ?? 1), 0);
+  return `${countOf(count, 'trace')} of this run on the target, named above`;
+}
+
+/** What became of the records that were there before the run. */
+function censusRows({ census }: RunSummary): Row[] {
+  if (census === undefined) return [];
+  const { gone, changed, isBusy, records, lists } = census;
+  const were = `${countOf(records, 'record')} in ${countOf(lists, 'list')}`;
+  if (isBusy) return [['others', `others write to the target too, so the census of ${were} proves nothing`]];
+  if (gone.length + changed.length === 0) return [['others', `${were} that were there before are unchanged`]];
+  const lost = gone.length === 0 ? [] : [`${String(gone.length)} gone (${someNames(gone)})`];
+  const other = changed.length === 0 ? [] : [`${String(changed.length)} changed (${someNames(changed)})`];
+  return [['others', `of ${were} that were there before: ${[...lost, ...other].join(', ')}`]];
+}
+
+const mostNamed = 5;
+
+function someNames(records: readonly NamedRecord[]): string {
+  const names = records.slice(0, mostNamed).map(({ resource, identifier }) => `${resource} ${identifier}`);
+  const more = records.length > mostNamed ? ` and ${String(records.length - mostNamed)} more` : '';
+  return cleanLine(`${names.join(', ')}${more}`);
 }
 
 /** Whether any operation answered at all. */
