@@ -105,6 +105,10 @@ describe('commands that print and end', () => {
         getStoreOrders (GET /store/orders): its success has no JSON body with a schema, so there is no record to keep. It answers as assumed, because a client can show an empty store without knowing what an order holds.
         sendMessage (POST /messages): no operation lists or reads what it makes under /messages. It answers the contract’s example, with what the request says put in.
 
+      What operations do to the service (check.effects in vouch.config.yaml overrules it):
+        createPet (POST /pets): creates one (it is a POST on a collection)
+        sendMessage (POST /messages): acts (it is a POST that names no record)
+
       Something wrong? mock.resources in vouch.config.yaml says it better: see docs/reference/configuration.md.
       "
     `);

@@ -13,7 +13,7 @@ test('a run, 80 columns wide', () => {
     vouch check http://127.0.0.1:4010/v1
 
       contract  Pet Store Service Interface 1.0.0 · openapi/petstore.v1.yaml
-      mode      read-write (creates records, and deletes what it created)
+      mode      read-write
       seed      42 · run vouch-7f3a9c · vouch 0.1.0
       server    messages at http://127.0.0.1:4011
       skipped   POST /messages: its server has no URL; give one with --server
@@ -106,7 +106,7 @@ test('a run, 80 columns wide', () => {
 
     Records left behind
 
-      ! /pets/73 of createPet: the contract has no operation that deletes it
+      ! /pets/73 (createPet): the contract has no operation that deletes it
 
     Faults of vouch itself
 
@@ -118,7 +118,7 @@ test('a run, 80 columns wide', () => {
 
       findings  2 errors, 1 warning, 1 note
       requests  1,301 in 1.24 s, to 3 of 5 operations
-      left      records that this run created and could not delete, named above
+      left      1 record or action of this run, named above
       next      Mend finding 1 first: the command under it shows it on a fresh
                 server. Then run again with --seed 42, which sends the same
                 requests.

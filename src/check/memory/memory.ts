@@ -1,15 +1,13 @@
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { isRefusal, isSuccess } from '../../http/status.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { Source } from '../case.ts';
-import { jsonOf } from '../evidence/answer/read-answer.ts';
 import { nextArgument } from '../evidence/list/next-page.ts';
 import { createdIdentifier, isIdentifier } from '../evidence/record/created-identifier.ts';
 import { singleValues } from '../evidence/record/record-field.ts';
 import { listedRecords, shownRecord } from '../evidence/record/shown-records.ts';
 import { argumentNamed } from '../evidence/request/argument-named.ts';
-import { isSafe } from '../plan/draft/is-safe.ts';
 import { uniqueText } from '../plan/draft/new-key.ts';
 import { roleOf, type Role, type Step } from '../subject.ts';
 import { followLink } from './follow-link.ts';
@@ -18,6 +16,7 @@ import { named, resolvedBefore, type NamedSource } from './named-source.ts';
 import { Ownership, type RecordName } from './ownership.ts';
 import { pathValues, standsBelow, type PathValues } from './path-values.ts';
 import type { ChangedRecord, CreatedRecord, RecordChanges } from './record-changes.ts';
+import { RestorableRecords } from './restorable-records.ts';
 import { shareOf } from './share-of.ts';
 
 /** A record that an answer showed. */
@@ -51,8 +50,7 @@ export class Memory {
   readonly #resources: ReadonlyMap<string, Resource>;
   readonly #contract: Contract;
   readonly #records = new Map<string, SeenRecord[]>();
-  readonly #originals = new Map<string, JsonValue>();
-  readonly #changed = new Map<string, ChangedRecord>();
+  readonly #restorable = new RestorableRecords();
   readonly #ownership = new Ownership();
 
   constructor(contract: Contract) {
@@ -68,7 +66,7 @@ export class Memory {
 
   /** The changes of records that are nobody's own and were not put back, each with what was read before it. */
   get unrestored(): readonly ChangedRecord[] {
-    return [...this.#changed.values()];
+    return this.#restorable.unrestored;
   }
 
   /** A moment to hand to `learn`: take it before a request is sent. */
@@ -97,7 +95,7 @@ export class Memory {
    */
   learn(step: Step, sentAt: number = this.now()): RecordChanges {
     const { response } = step.exchange;
-    this.#watchChanges(step);
+    this.#restorable.note(step);
     const role = roleOf(this.#contract, step.case.operation);
     if (role === undefined || response === undefined || !isSuccess(response.status) || step.case.intent.kind === 'method') return unchanged;
     const { resource, action } = role;
@@ -112,19 +110,6 @@ export class Memory {
     const { kind } = step.case.intent;
     if (action === 'replace' && kind === 'missing') return this.#learnReplaced(resource, step);
     return action === 'create' ? this.#learnCreated(resource, step, { response, sentAt }) : unchanged;
-  }
-
-  /** A change that got no whole answer may have been made; one that was refused was not. */
-  #watchChanges({ case: tried, exchange: { response }, answer }: Step): void {
-    const { operation, request: { body } } = tried;
-    const status = response?.status;
-    const value = jsonOf(answer);
-    if (isSafe(operation) && status !== undefined && isSuccess(status) && value !== undefined && !this.#changed.has(operation.id)) this.#originals.set(operation.id, value);
-    if (body?.kind !== 'json' || body.onto === undefined || (status !== undefined && isRefusal(status))) return;
-    const original = this.#originals.get(body.onto);
-    if (isJsonObject(body.value) && Object.keys(body.value).length === 0) {
-      if (status !== undefined && isSuccess(status)) this.#changed.delete(body.onto);
-    } else if (original !== undefined) this.#changed.set(body.onto, { change: tried, original });
   }
 
   #learnCreated(resource: Resource, step: Step, { response, sentAt }: Answered): RecordChanges {

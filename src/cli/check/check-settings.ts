@@ -3,7 +3,7 @@ import { checks } from '../../check/checks/index.ts';
 import { modes, type Mode } from '../../check/event.ts';
 import { hasExpired, type Skip } from '../../check/skip.ts';
 import type { CheckConfig, Config, TargetConfig } from '../../config/config.ts';
-import type { Contract } from '../../contract/model.ts';
+import type { Contract, EffectOverrides } from '../../contract/model.ts';
 import { formatPlace, VouchError } from '../../errors.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { suggestWord } from '../../nearest-word.ts';
@@ -58,9 +58,18 @@ function settled(parts: readonly CheckConfig[]): Partial<CheckOptions> {
     ...(slowMs === undefined ? {} : { slowMs }),
     ...(failOn === undefined ? {} : { failOn }),
     examples: parts.reduce<NonNullable<CheckConfig['examples']>>((joined, { examples = {} }) => ({ ...joined, ...Object.fromEntries(Object.entries(examples).map(([id, values]) => [id, { ...joined[id], ...values }])) }), {}),
-    effects: Object.assign({}, ...parts.map(({ effects }) => effects ?? {})) as NonNullable<CheckConfig['effects']>,
-    allow: parts.flatMap(({ allow = [] }) => allow),
+    ...choicesOf(parts),
     severities: Object.assign({}, ...parts.map(({ checks: own }) => own ?? {})) as NonNullable<CheckConfig['checks']>,
+  };
+}
+
+/** What all parts say of effects, where some part does. */
+function choicesOf(parts: readonly CheckConfig[]): Pick<Partial<CheckOptions>, 'effects' | 'allow'> {
+  const effects: EffectOverrides = Object.assign({}, ...parts.map((part) => part.effects ?? {}));
+  const allow = parts.flatMap((part) => part.allow ?? []);
+  return {
+    ...(Object.keys(effects).length === 0 ? {} : { effects }),
+    ...(allow.length === 0 ? {} : { allow }),
   };
 }
 

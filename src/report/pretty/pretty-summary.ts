@@ -38,7 +38,7 @@ export function summaryLines(record: RunRecord, summary: RunSummary, { style, wi
 /** How many records stay, where the report counts them. */
 function leftText({ left }: RunRecord): string {
   const count = left.reduce((sum, entry) => sum + (entry.count ?? 1), 0);
-  return `${countOf(count, 'trace')} of this run on the target, named above`;
+  return `${countOf(count, 'record or action', 'records or actions')} of this run, named above`;
 }
 
 /** What became of the records that were there before the run. */
