@@ -15,6 +15,9 @@ export type { TokenClient, TokenSettings, TokenUser } from './mock/tokens/token-
 export { createMockApp, startMock, type CallbackReport, type MockApp, type MockAppOptions, type ReloadEvent, type RunningMock, type StartMockOptions } from './library/start-mock.ts';
 export type { DocumentChoice } from './library/choose-documents.ts';
 export { checkTarget, planCheck, runCheck, type CheckOptions, type CheckPlan, type CheckReport, type PlannedRequest } from './check/check-target.ts';
+export type { CredentialNote } from './check/secrets/credential-note.ts';
+export type { TokenSource } from './check/secrets/run-credentials.ts';
+export type { GivenHeaders, SecretHeaderValue } from './check/secrets/run-header.ts';
 export type { Mode, RunEvent, RunSummary, Verdict } from './check/event.ts';
 export type { Basis, Exchange, Finding, Severity } from './check/finding.ts';
 export type { Reporter, ReporterOptions } from './report/reporter.ts';

@@ -4,6 +4,7 @@ import type { LeftCode } from './cleanup/left-records.ts';
 import type { Coverage } from './coverage/coverage.ts';
 import type { RunEffects } from './effect/run-effects.ts';
 import type { Exchange, Finding, Severity } from './finding.ts';
+import type { CredentialNote } from './secrets/credential-note.ts';
 import type { SkippedFinding } from './skip.ts';
 import type { Latency } from './evidence/latency.ts';
 
@@ -34,6 +35,11 @@ export interface RunInfo {
   readonly against?: string;
   /** Whether the exchanges were recorded before, so that nothing is sent. */
   readonly recorded?: true;
+  /**
+   * What of the credentials is not sent, and which are missing; absent where there is nothing to
+   * say.
+   */
+  readonly credentials?: readonly CredentialNote[];
   readonly seed: string;
   /** Which part of the plan this run is, where the plan is split over several: `index` counts from 1. */
   readonly shard?: { readonly index: number; readonly count: number };

@@ -17,6 +17,12 @@ import type { Mode } from './event.ts';
 import type { Severity } from './finding.ts';
 import type { ParameterExamples } from './plan/draft.ts';
 import { hasExpired, refuseStraySkips, type Skip } from './skip.ts';
+import {
+  readCredentialOptions,
+  type Credentials,
+  type TokenSource,
+} from './secrets/run-credentials.ts';
+import type { GivenHeaders } from './secrets/run-header.ts';
 import type { Send } from './transport/send.ts';
 import { waitFor, type Wait } from './transport/wait.ts';
 
@@ -25,10 +31,21 @@ export interface CheckOptions {
   /** The base URL that takes the place of the contract's servers; with a path or without, with a trailing slash or without. */
   readonly url: string;
   readonly contract: Contract;
-  /** For the declared schemes: a bearer token, `user:password` for basic, the key for apiKey. */
+  /**
+   * A bearer token, `user:password` for basic, the key for apiKey. It is sent for the one security
+   * scheme (or several that travel alike) that operations ask for and that has none in `tokens`;
+   * where there are several, it has to be given in `tokens`.
+   */
   readonly token?: string;
-  /** Tokens of schemes that have their own, by the scheme's name in the contract; `token` goes to all others. */
+  /** Tokens by the name of their security scheme in the contract. */
   readonly tokens?: Readonly<Record<string, string>>;
+  /** Where `token` comes from: the environment variable VOUCH_TOKEN unless told. */
+  readonly tokenSource?: TokenSource;
+  /**
+   * Headers to send with every request, by name: literal values, or secret ones with the variable
+   * that holds them.
+   */
+  readonly headers?: GivenHeaders;
   /** Base URLs of servers that operations name for themselves, by the server's `x-name`. */
   readonly servers?: Readonly<Record<string, string>>;
   /** `read-write` where every URL leads to this machine, `read-only` otherwise. */
@@ -89,6 +106,8 @@ export interface CheckOptions {
   readonly version?: string;
 }
 
+export type { Credentials } from './secrets/run-credentials.ts';
+
 /** What changed in a contract: the ids of operations, and since when. */
 export interface Changed {
   readonly since: string;
@@ -100,8 +119,7 @@ export interface Settings {
   readonly contract: Contract;
   readonly url: string;
   readonly servers: Readonly<Record<string, string>>;
-  readonly token?: string;
-  readonly tokens: Readonly<Record<string, string>>;
+  readonly credentials: Credentials;
   readonly mode: Mode;
   readonly seed: string;
   readonly runId: string;
@@ -135,17 +153,28 @@ export interface Settings {
 
 /** Fills the options in. Throws a VouchError that names the option which cannot be. */
 export function settle(options: CheckOptions): Settings {
-  const { contract, token, rate, maxTimeMs, include, exclude, changed, shard, budgetMs, signal, hurry, send } = options;
+  const {
+    contract,
+    rate,
+    maxTimeMs,
+    include,
+    exclude,
+    changed,
+    shard,
+    budgetMs,
+    signal,
+    hurry,
+    send,
+  } = options;
   const url = readBaseUrl(options.url, 'The URL to check');
   const servers = Object.fromEntries(Object.entries(options.servers ?? {}).map(([name, given]) => [name, readBaseUrl(given, `The URL of the server ${name}`)]));
   const clock = options.clock ?? (() => new Date());
   const seed = options.seed ?? hash(clock().toISOString()).slice(0, 8);
   refuseUnknown(checks.map(({ id }) => id), [...(options.only ?? []), ...(options.skip ?? [])], 'check');
   refuseUnknown(checks.map(({ id }) => id), Object.keys(options.severities ?? {}), 'check');
-  refuseUnknown([...contract.securitySchemes.keys()], Object.keys(options.tokens ?? {}), 'security scheme');
   refuseStrayExamples(contract, options.examples ?? {});
   refuseStraySkips(options.skips ?? [], contract);
-  for (const given of [token, ...Object.values(options.tokens ?? {})]) refuseToken(given);
+  const credentials = readCredentialOptions(contract, options);
   const today = clock().toISOString().slice(0, 10);
   return {
     contract,
@@ -160,12 +189,11 @@ export function settle(options: CheckOptions): Settings {
     checks: chooseChecks(options),
     skips: (options.skips ?? []).filter((skip) => !hasExpired(skip, today)),
     rules: readEffectRules(contract, options),
-    tokens: options.tokens ?? {},
+    credentials,
     ...(options.examples === undefined ? {} : { examples: options.examples }),
     clock,
     wait: options.wait ?? waitFor,
     version: options.version ?? '0.0.0',
-    ...(token === undefined || token === '' ? {} : { token }),
     ...(options.proxy === undefined ? {} : { proxy: options.proxy }),
     ...(rate === undefined ? {} : { rate: atLeast('rate', rate, 0.001) }),
     ...(maxTimeMs === undefined ? {} : { maxTimeMs: atLeast('maxTimeMs', maxTimeMs, 1) }),
@@ -186,12 +214,6 @@ export function settle(options: CheckOptions): Settings {
 function refuseUnknown(known: readonly string[], given: readonly string[], noun: string): void {
   const unknown = given.find((id) => !known.includes(id));
   if (unknown !== undefined) throw new VouchError('usage', `There is no ${noun} ${unknown}.`, { hint: suggestWord(unknown, known) });
-}
-
-function refuseToken(token: string | undefined): void {
-  if (token !== undefined && !/^[\x20-\x7e\x80-\xff]*$/.test(token)) {
-    throw new VouchError('usage', 'The token holds a character that no HTTP header can carry.', { hint: 'Check for a line break at its end, or for quotes that were meant to be straight.' });
-  }
 }
 
 function refuseStrayExamples({ operations }: Contract, examples: ParameterExamples): void {

@@ -12,6 +12,11 @@ import type { Exchange } from './finding.ts';
 export interface Sent {
   readonly arguments: ReadonlyMap<Parameter, JsonValue>;
   readonly body?: JsonValue;
+  /**
+   * The name of the run's credential for the operation, which shows no secret; absent where it has
+   * none.
+   */
+  readonly credential?: string;
 }
 
 /** A case that was sent, and what came of it. */
@@ -42,8 +47,8 @@ export interface RunKnowledge {
   readonly largestPages: ReadonlyMap<string, number>;
   /** How many answers of any kind each operation gave, by its id. */
   readonly answers: ReadonlyMap<string, number>;
-  /** Whether a secured operation took the credential of the run. */
-  readonly authorised: boolean;
+  /** The credentials, by name, that a secured operation took. */
+  readonly authorised: Pick<ReadonlySet<string>, 'has'>;
   /** What created the record of an identifier, in the order of the plan: `resource identifier`. */
   readonly creators: ReadonlyMap<string, readonly Creator[]>;
   readonly refusedTexts: RefusedTexts;

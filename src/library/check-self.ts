@@ -1,18 +1,27 @@
 import type { Contract } from '../contract/model.ts';
 import type { CheckOptions } from '../check/check-target.ts';
+import { giveMockKey } from '../check/secrets/assign-token.ts';
 import { startMock, type RunningMock, type StartMockOptions } from './start-mock.ts';
 
 /** A mock on a free port with what is needed to check it. */
 export interface SelfTarget {
   readonly mock: RunningMock;
-  readonly options: Pick<CheckOptions, 'url' | 'contract' | 'servers'> & { readonly token?: string };
+  readonly options: Pick<CheckOptions, 'url' | 'contract' | 'servers' | 'token' | 'tokens'>;
 }
 
 /** Starts the mock so that the conformance run can be held against it: the whole path in one process. */
 export async function startSelfTarget(options: StartMockOptions = {}): Promise<SelfTarget> {
   const mock = await startMock({ ...options, port: 0, host: '127.0.0.1' });
   const token = mock.keys[0];
-  return { mock, options: { url: mock.url, contract: mock.contract, servers: serversOf(mock.contract, mock.origin), ...(token === undefined ? {} : { token }) } };
+  return {
+    mock,
+    options: {
+      url: mock.url,
+      contract: mock.contract,
+      servers: serversOf(mock.contract, mock.origin),
+      ...(token === undefined ? {} : giveMockKey(mock.contract, token)),
+    },
+  };
 }
 
 /** The servers that operations name for themselves, as the mock serves them. */

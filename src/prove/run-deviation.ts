@@ -1,3 +1,4 @@
+import { giveMockKey } from '../check/secrets/assign-token.ts';
 import { checkTarget, type CheckOptions, type CheckReport } from '../check/check-target.ts';
 import type { Exchange, Finding, Severity } from '../check/finding.ts';
 import type { Send } from '../check/transport/send.ts';
@@ -8,7 +9,10 @@ import { openService, type ServedContract } from './open-service.ts';
 import { knownKey } from './operators/authentication.ts';
 
 /** How the runs of a proof are set up: as a check would be, but for what the proof itself decides. */
-export type ProofSettings = Omit<CheckOptions, 'url' | 'contract' | 'token' | 'servers' | 'send' | 'wait' | 'seed' | 'mode' | 'signal'> & { readonly seed: string };
+export type ProofSettings = Omit<
+  CheckOptions,
+  'url' | 'contract' | 'token' | 'tokens' | 'servers' | 'send' | 'wait' | 'seed' | 'mode' | 'signal'
+> & { readonly seed: string };
 
 /** What became of one deviation. `dormant`: it was planted, and no answer of the run came out otherwise. */
 export type Fate = 'caught' | 'missed' | 'dormant';
@@ -44,7 +48,7 @@ export async function checkService(served: ServedContract, respond: Respond, set
     contract,
     url: `${origin}${contract.servers[0]?.basePath ?? ''}`,
     servers: serversOf(contract),
-    token: knownKey,
+    ...giveMockKey(contract, knownKey),
     mode: 'read-write',
     send: sendTo(respond),
     // Nobody is spared by waiting: the service is no real one.

@@ -7,7 +7,6 @@ const contract = makeContract({ paths: { '/a': { get: { operationId: 'getA', res
 const settled = (options: Partial<CheckOptions>): ReturnType<typeof settle> => settle({ url: 'http://127.0.0.1:4010', contract, ...options });
 
 const given: readonly Partial<CheckOptions>[] = [
-  { token: 'key' },
   { proxy: 'http://127.0.0.1:8' },
   { rate: 0.5 },
   { maxTimeMs: 1 },
@@ -34,7 +33,18 @@ test.each<[Partial<CheckOptions>]>([[{ rate: 0 }], [{ maxTimeMs: 0 }], [{ maxReq
 
 test('what is not given bounds nothing', () => {
   const settings = settled({ token: '' });
-  for (const name of ['token', 'proxy', 'rate', 'maxTimeMs', 'budgetMs', 'include', 'exclude', 'changed', 'shard']) expect(settings).not.toHaveProperty(name);
+  expect(settings.credentials).not.toHaveProperty('token');
+  for (const name of [
+    'proxy',
+    'rate',
+    'maxTimeMs',
+    'budgetMs',
+    'include',
+    'exclude',
+    'changed',
+    'shard',
+  ])
+    expect(settings).not.toHaveProperty(name);
   expect(settings).toMatchObject({ maxRequests: Infinity, concurrency: 8, timeoutMs: 10_000, failOn: 'error' });
 });
 

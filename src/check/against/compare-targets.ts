@@ -1,9 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import { VouchError } from '../../errors.ts';
 import { hash } from '../case.ts';
 import { runCheck, type CheckOptions } from '../check-target.ts';
 import type { CleanupLedger } from '../cleanup/cleanup-ledger.ts';
 import type { RunEvent } from '../event.ts';
-import { settle } from '../settings.ts';
+import type { TokenSource } from '../secrets/run-credentials.ts';
+import type { GivenHeaders } from '../secrets/run-header.ts';
+import { settle, type Settings } from '../settings.ts';
 import { compareGaps } from './compare-gaps.ts';
 import { compareProfiles } from './compare-profiles.ts';
 import { Profile } from './profile.ts';
@@ -12,8 +15,12 @@ import { Profile } from './profile.ts';
 export interface AgainstOptions {
   readonly url: string;
   readonly servers?: Readonly<Record<string, string>>;
-  /** Its own credential; the one of the first deployment where there is none. */
+  /** Its own credentials: any of them takes the place of all those of the first deployment. */
   readonly token?: string;
+  readonly tokens?: Readonly<Record<string, string>>;
+  readonly tokenSource?: TokenSource;
+  /** Headers for its requests; those of the first deployment where there are none. */
+  readonly headers?: GivenHeaders;
   /** Where it is written down what may be left on it: never where that of the first deployment is. */
   readonly cleanupLedger?: CleanupLedger;
   /** Sees the events of its run, which are no part of the stream. */
@@ -41,7 +48,7 @@ export async function* compareTargets(options: CheckOptions, against: AgainstOpt
   const theirs = new Watched();
   // Without checks nothing is suspected, and so nothing is sent twice.
   const { watch, ...there } = against;
-  const { cleanupLedger: _ours, ...shared } = options;
+  const { cleanupLedger: _ours, ...shared } = sharedOptions(options, against);
   for await (const event of runCheck({ ...shared, ...there, seed, only: [] })) {
     theirs.take(event);
     watch?.(event);
@@ -55,13 +62,30 @@ export async function* compareTargets(options: CheckOptions, against: AgainstOpt
 
 /** What is wrong with the other deployment is known before anything is sent. Another credential is reason enough to compare. */
 function refuseSame(options: CheckOptions, against: AgainstOptions): void {
-  const [ours, theirs] = [settle(options), settle({ ...options, ...against })];
-  const isSame = ours.url === theirs.url && sameWords(credentialsOf(options), credentialsOf({ ...options, ...against })) && sameWords(options.servers, against.servers);
+  const [ours, theirs] = [
+    settle(options),
+    settle({ ...sharedOptions(options, against), ...against }),
+  ];
+  const isSame =
+    ours.url === theirs.url &&
+    isDeepStrictEqual(sentWith(ours), sentWith(theirs)) &&
+    sameWords(options.servers, against.servers);
   if (isSame) throw new VouchError('usage', `${theirs.url} would be compared with itself.`, { hint: 'Name another deployment with --against, or another credential with --against-auth env:NAME.' });
 }
 
-function credentialsOf({ token = '', tokens = {} }: CheckOptions): Readonly<Record<string, string>> {
-  return { ...tokens, '': token };
+/**
+ * The options of both runs. A token of the first deployment is never sent to one that has
+ * credentials itself.
+ */
+function sharedOptions(options: CheckOptions, { token, tokens }: AgainstOptions): CheckOptions {
+  if (token === undefined && tokens === undefined) return options;
+  const { token: _token, tokens: _tokens, tokenSource: _source, ...shared } = options;
+  return shared;
+}
+
+/** What goes with every request. */
+function sentWith({ credentials: { token, tokens, headers } }: Settings): readonly unknown[] {
+  return [token, tokens, headers];
 }
 
 function sameWords(left: Readonly<Record<string, string>> = {}, right = left): boolean {

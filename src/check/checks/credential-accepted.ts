@@ -14,9 +14,10 @@ export const credentialAccepted = {
   proof: 'again',
   intents: ['valid'],
   covers: ['status-documented'],
-  inspect({ case: tried, contract, operation, exchange: { response }, knowledge }) {
+  inspect({ case: tried, contract, operation, exchange: { response }, knowledge, sent }) {
     if (tried.intent.kind !== 'valid' || tried.request.credential !== 'given' || response === undefined || asksToWait(response)) return undefined;
-    if (!isSecured(operation) || !knowledge.authorised) return undefined;
+    if (!isSecured(operation) || sent.credential === undefined) return undefined;
+    if (!knowledge.authorised.has(sent.credential)) return undefined;
     if (response.status !== 401) return [];
     return [
       {

@@ -28,8 +28,8 @@ export class EarlyKnowledge implements RunKnowledge {
   }
 
   /** What was let in once was let in: that does not change. */
-  get authorised(): boolean {
-    return this.#gatherer.authorised || this.#refuse();
+  get authorised(): RunKnowledge['authorised'] {
+    return { has: (credential) => this.#gatherer.authorised.has(credential) || this.#refuse() };
   }
 
   get creators(): RunKnowledge['creators'] {

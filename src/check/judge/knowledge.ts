@@ -30,7 +30,7 @@ export class KnowledgeGatherer {
   readonly #shown = new ShownFields();
   readonly #steadiness: SteadinessGatherer;
   readonly #refusedTexts: RefusedTextsGatherer;
-  #authorised = false;
+  readonly #authorised = new Set<string>();
 
   constructor(contract: Contract, runId: string) {
     this.#contract = contract;
@@ -44,7 +44,11 @@ export class KnowledgeGatherer {
     const { operation, request } = step.case;
     const role = roleOf(this.#contract, operation);
     this.#answers.set(operation.id, (this.#answers.get(operation.id) ?? 0) + 1);
-    this.#authorised ||= request.credential === 'given' && isSecured(operation) && isSuccess(step.exchange.response.status);
+    const letIn =
+      request.credential === 'given' &&
+      isSecured(operation) &&
+      isSuccess(step.exchange.response.status);
+    if (letIn && step.sent.credential !== undefined) this.#authorised.add(step.sent.credential);
     const page = pageOf({ contract: this.#contract }, step);
     if (page !== undefined) this.#notePage(operation, page);
     this.#steadiness.note(step, page);
@@ -54,8 +58,8 @@ export class KnowledgeGatherer {
     this.#drift.note(readFields(step));
   }
 
-  /** Whether a secured operation took the credential of the run so far. */
-  get authorised(): boolean {
+  /** The credentials that a secured operation took so far. */
+  get authorised(): ReadonlySet<string> {
     return this.#authorised;
   }
 

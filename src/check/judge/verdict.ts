@@ -24,6 +24,11 @@ export interface Account {
   readonly contract: Contract;
   readonly url: string;
   readonly hasToken: boolean;
+  /**
+   * Whether an operation asks for a credential that was not given; all do where none was given,
+   * unless told.
+   */
+  readonly lacksCredential?: (operation: Operation) => boolean;
   readonly stop?: Stop;
   readonly crashed: boolean;
   readonly steps: readonly Step[];
@@ -96,10 +101,17 @@ function describeStop(stop: Stop): string {
   }
 }
 
-function describeKept({ steps, hasToken, findings }: Account): string {
+function describeKept({
+  steps,
+  hasToken,
+  lacksCredential = () => !hasToken,
+  findings,
+}: Account): string {
   const asked = describeUnbroken(countWords(steps.length, 'answer'), findings);
-  const locked = hasToken ? 0 : lockedOperations(steps).length;
-  return locked === 0 ? asked : `${asked} ${countWords(locked, 'operation')} could not be tested, because no credential was given. ${wayIn}`;
+  const locked = lockedOperations(steps).filter(lacksCredential).length;
+  return locked === 0
+    ? asked
+    : `${asked} ${countWords(locked, 'operation')} could not be tested, because no credential was given. ${wayIn}`;
 }
 
 const wayIn = 'Set VOUCH_TOKEN, or name the variable with --auth env:NAME.';

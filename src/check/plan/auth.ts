@@ -2,6 +2,7 @@ import type { Operation } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { makeCase, makeSequence, type RequestTemplate, type Sequence } from '../case.ts';
 import { hasWrongScheme, usableRequirement, type TokenOf } from '../secrets/credential.ts';
+import { headerOf } from '../secrets/operation-credential.ts';
 import { inOtherCase, type CredentialChoice } from '../secrets/secrets.ts';
 import { isSafe, bodyOf, requestOf, type Draft } from './draft.ts';
 import { markBody } from './mark-body.ts';
@@ -26,17 +27,43 @@ export function planAuth(context: PlanContext): Sequence[] {
   });
 }
 
-/** A read-only run is polite to services that lock whoever comes with wrong credentials too often. */
-function choicesFor({ mode, hasToken, tokenOf, contract }: PlanContext, { operation }: Draft): Exclude<CredentialChoice, 'given'>[] {
-  if (mode === 'read-only') return ['none', 'wrong'];
-  const cased = hasOtherCase(operation, tokenOf) ? (['other-case'] as const) : [];
-  const made = hasToken ? (['prefix', 'longer', ...cased, ...(hasWrongScheme(operation, contract.securitySchemes.values(), tokenOf) ? (['wrong-scheme'] as const) : [])] as const) : [];
-  return ['none', 'empty', 'wrong', ...made];
+/**
+ * A read-only run is polite to services that lock clients out which send wrong credentials too
+ * often.
+ */
+function choicesFor(
+  context: PlanContext,
+  { operation }: Draft,
+): Exclude<CredentialChoice, 'given'>[] {
+  if (context.mode === 'read-only') return ['none', 'wrong'];
+  const requirement = usableRequirement(operation, context.tokenOf) ?? [];
+  const hasToken = requirement.every(({ scheme }) => context.tokenOf(scheme) !== undefined);
+  if (!hasToken) return ['none', 'empty', 'wrong'];
+  const cased = hasOtherCase(operation, context.tokenOf) ? (['other-case'] as const) : [];
+  const strayed = mayStray(context, operation) ? (['wrong-scheme'] as const) : [];
+  return ['none', 'empty', 'wrong', 'prefix', 'longer', ...cased, ...strayed];
+}
+
+/**
+ * Whether the credential can be sent under a wrong scheme, in an `Authorization` that the user does
+ * not set.
+ */
+function mayStray({ contract, tokenOf, givenHeaders }: PlanContext, operation: Operation): boolean {
+  if (!hasWrongScheme(operation, contract.securitySchemes.values(), tokenOf)) return false;
+  const schemes = usableRequirement(operation, tokenOf)?.map(({ scheme }) => scheme) ?? [];
+  return (
+    !givenHeaders.has('authorization') ||
+    schemes.some((scheme) => headerOf(scheme) === 'authorization')
+  );
 }
 
 /** Whether every token that goes to an operation is another one in other letters. A user name, which a token without a password is, may be read in any case. */
-function hasOtherCase(operation: Operation, tokenOf: TokenOf | undefined): boolean {
-  const tokens = usableRequirement(operation, tokenOf)?.map(({ scheme }) => ({ kind: scheme.kind, token: tokenOf?.(scheme) })) ?? [];
+function hasOtherCase(operation: Operation, tokenOf: TokenOf): boolean {
+  const tokens =
+    usableRequirement(operation, tokenOf)?.map(({ scheme }) => ({
+      kind: scheme.kind,
+      token: tokenOf(scheme),
+    })) ?? [];
   return tokens.length > 0 && tokens.every(({ kind, token }) => token !== undefined && inOtherCase(token) !== undefined && (kind !== 'basic' || token.includes(':')));
 }
 

@@ -121,8 +121,11 @@ function acceptCases(draft: Draft): Case[] {
   );
 }
 
-function parameterCases({ room }: PlanContext, draft: Draft): Case[] {
-  const parameters = variedParameters(draft.operation);
+function parameterCases({ room, givenHeaders }: PlanContext, draft: Draft): Case[] {
+  // Valid requests have the value that the user gives for a header, and no other.
+  const isGiven = ({ in: place, name }: Parameter): boolean =>
+    place === 'header' && givenHeaders.has(name.toLowerCase());
+  const parameters = variedParameters(draft.operation).filter((parameter) => !isGiven(parameter));
   const edges = parameters.flatMap((parameter) => edgesOf(parameter, draft).map((edge) => ({ parameter, edge, valueClass: edge.valueClass, at: `${parameter.in} ${parameter.name}` })));
   const seen = parameters.filter((parameter) => filterOf(draft, parameter) !== undefined).flatMap((parameter) => seenValueCase(draft, parameter));
   // Not every style can say every value.

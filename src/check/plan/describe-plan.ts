@@ -2,14 +2,15 @@ import type { Effect } from '../../contract/model.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { Case, Source } from '../case.ts';
 import { decodeContent } from '../evidence/answer/decode-content.ts';
-import { credentialHeaderNames } from '../secrets/credential.ts';
 import type { Mode, Phase } from '../event.ts';
 import { nameOperation, type OperationName } from '../operation-name.ts';
-import { makeRedactor } from '../secrets/redact.ts';
-import { inventedCredentials, makeSecrets, shellSecrets } from '../secrets/secrets.ts';
+import { credentialNotes, type CredentialNote } from '../secrets/credential-note.ts';
+import { redactorFor } from '../secrets/run-redactor.ts';
+import { makeSecrets } from '../secrets/secrets.ts';
 import { baseUrlOf } from '../base-url.ts';
 import type { Settings } from '../settings.ts';
 import { writeRequest } from '../request/write-request.ts';
+import type { Plan } from './make-plan.ts';
 import { planOf } from './plan-of.ts';
 
 /** A request of the plan as it would be sent; what only the run can know is written `{name}`. Redacted. */
@@ -33,6 +34,11 @@ export interface CheckPlan {
   readonly mode: Mode;
   readonly seed: string;
   readonly run: string;
+  /**
+   * What of the credentials is not sent, and which are missing; absent where there is nothing to
+   * say.
+   */
+  readonly credentials?: readonly CredentialNote[];
   readonly requests: readonly PlannedRequest[];
   readonly skipped: readonly { readonly operation: OperationName; readonly reason: string }[];
 }
@@ -52,6 +58,7 @@ export function describePlan(settings: Settings): CheckPlan {
 /** Plans a run, and writes its requests down as they are read. Deterministic. */
 export function streamPlan(settings: Settings): StreamedPlan {
   const plan = planOf(settings);
+  const notes = notesOnPlan(settings, plan);
   const cases = plan.stages.flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
   return {
     count: cases.length,
@@ -59,9 +66,25 @@ export function streamPlan(settings: Settings): StreamedPlan {
     mode: settings.mode,
     seed: settings.seed,
     run: settings.runId,
+    ...(notes.length === 0 ? {} : { credentials: notes }),
     requests: describeCases(cases, describer(settings)),
     skipped: plan.skipped.map(({ operation, reason }) => ({ operation: nameOperation(operation), reason: `${reason}.` })),
   };
+}
+
+/** What is to be said of the credentials of a plan. */
+function notesOnPlan(
+  { contract, credentials, seed }: Settings,
+  { skipped }: Plan,
+): CredentialNote[] {
+  const out = new Set(skipped.map(({ operation }) => operation));
+  const operations = contract.operations.filter((operation) => !out.has(operation));
+  return credentialNotes({
+    contract,
+    credentials,
+    secrets: makeSecrets(credentials, seed),
+    operations,
+  });
 }
 
 function* describeCases(cases: readonly Case[], describe: (tried: Case) => PlannedRequest): Generator<PlannedRequest, void> {
@@ -69,15 +92,23 @@ function* describeCases(cases: readonly Case[], describe: (tried: Case) => Plann
 }
 
 function describer(settings: Settings): (tried: Case) => PlannedRequest {
-  const { contract, token, tokens, seed, version } = settings;
-  const secrets = makeSecrets(token, seed, tokens);
-  const redactor = makeRedactor({ secrets: shellSecrets(secrets), invented: inventedCredentials(secrets), headerNames: credentialHeaderNames(contract.securitySchemes.values()) });
-  return ({ operation, id, title, phase, request: template }) => {
+  const { contract, credentials, seed, version } = settings;
+  const secrets = makeSecrets(credentials, seed);
+  const redactor = redactorFor(contract, secrets);
+  return ({ operation, id, title, phase, request: template, intent }) => {
     const base = baseUrlOf(settings, operation);
     const baseUrl = base.ok ? base.url : settings.url;
     const effect = settings.rules.effects.get(operation)?.effect ?? 'acts';
     const named = { id, title, phase, operation: nameOperation(operation), effect, method: template.method ?? operation.method };
-    const written = writeRequest(operation, template, { baseUrl, secrets, userAgent: `vouch/${version}`, runId: settings.runId, described: true, resolve: (source, parameter) => placeholder(source, parameter?.name ?? 'id') });
+    const written = writeRequest(operation, template, {
+      baseUrl,
+      secrets,
+      userAgent: `vouch/${version}`,
+      runId: settings.runId,
+      intent,
+      described: true,
+      resolve: (source, parameter) => placeholder(source, parameter?.name ?? 'id'),
+    });
     if (!written.ok) return { ...named, url: `${baseUrl}${operation.path}`, headers: [] };
     const { target, headers, body } = redactor.exchange({ baseUrl, request: written.request, durationMs: 0 }).request;
     const plain = decodeContent({ headers, body });

@@ -44,11 +44,15 @@ export interface DraftSettings {
   readonly seed: string;
   readonly examples?: ParameterExamples | undefined;
   readonly linked?: ReadonlySet<string>;
+  /**
+   * Headers that the user adds to every request, in lower case: a draft has no arguments for them.
+   */
+  readonly givenHeaders?: ReadonlySet<string>;
 }
 
 /** Drafts the plain request of an operation. */
 export function draftRequest(contract: Contract, operation: Operation, settings: DraftSettings): DraftResult {
-  const { seed, examples, linked } = settings;
+  const { seed, examples, linked, givenHeaders } = settings;
   const given = givenFor(operation, examples ?? {});
   const fixed = operation.parameters.filter(({ name, in: place }) => Object.hasOwn(given, name) && (place !== 'path' || mayName(operation)));
   const names = pathNames(contract, operation).filter(({ parameter }) => !fixed.includes(parameter) && linked?.has(parameter.name) !== true).map(withExample);
@@ -57,6 +61,8 @@ export function draftRequest(contract: Contract, operation: Operation, settings:
   let invented = false;
   for (const parameter of operation.parameters.filter((candidate) => candidate.required && !named.has(candidate) && !fixed.includes(candidate))) {
     if (parameter.in === 'path' && linked?.has(parameter.name) === true) continue;
+    if (parameter.in === 'header' && givenHeaders?.has(parameter.name.toLowerCase()) === true)
+      continue;
     if (parameter.in === 'path' && !(isShown(parameter) && isSafe(operation))) return { ok: false, reason: unknownName(operation, parameter) };
     const made = plainArgument(parameter, seed);
     if (!made.ok) return { ok: false, reason: `no valid ${parameter.name} could be made: ${made.reason}` };

@@ -58,9 +58,10 @@ export interface PlanRequest {
   readonly mode: Mode;
   readonly seed: string;
   readonly runId: string;
-  readonly hasToken: boolean;
-  /** The token that goes to a scheme, where that is known. */
+  /** The token that goes to a scheme; no scheme has one unless told. */
   readonly tokenOf?: TokenOf | undefined;
+  /** The names of headers that the user adds to every request, in lower case; none unless told. */
+  readonly givenHeaders?: ReadonlySet<string>;
   /** Whether there is a base URL for an operation; the clause that says what is missing where there is none. */
   missingServer(operation: Operation): string | undefined;
   /** The day of the run, `YYYY-MM-DD`: operations that were removed before it are left out. */
@@ -82,14 +83,41 @@ export function makePlan(request: PlanRequest): Plan {
 }
 
 function planAll(request: PlanRequest): Plan {
-  const { contract, mode, seed, runId, hasToken, tokenOf, examples } = request;
+  const {
+    contract,
+    mode,
+    seed,
+    runId,
+    tokenOf = () => undefined,
+    givenHeaders = noHeaders,
+    examples,
+  } = request;
   const rules = request.rules ?? readEffectRules(contract, {});
   const reasons = new Map(contract.operations.flatMap((operation) => {
     const reason = reasonToSkip({ ...request, rules }, operation);
     return reason === undefined ? [] : [[operation, reason] as const];
   }));
-  const { drafts, restorable, skipped } = draftAll(contract, { seed, examples, reasons, rules });
-  const context: PlanContext = { contract, mode, seed, runId, hasToken, tokenOf, drafts, restorable, examples, rules, room: roomFor(drafts.length, mode), maySend: (operation) => !reasons.has(operation) };
+  const { drafts, restorable, skipped } = draftAll(contract, {
+    seed,
+    examples,
+    givenHeaders,
+    reasons,
+    rules,
+  });
+  const context: PlanContext = {
+    contract,
+    mode,
+    seed,
+    runId,
+    tokenOf,
+    givenHeaders,
+    drafts,
+    restorable,
+    examples,
+    rules,
+    room: roomFor(drafts.length, mode),
+    maySend: (operation) => !reasons.has(operation),
+  };
   const linked = linkedOperations(context);
   const stages = planStages(context);
   forgetValues();
@@ -97,6 +125,8 @@ function planAll(request: PlanRequest): Plan {
   forgetEdges();
   return { stages, skipped: skipped.filter(({ operation }) => !linked.has(operation)) };
 }
+
+const noHeaders: ReadonlySet<string> = new Set();
 
 function planStages(context: PlanContext): Stage[] {
   const counting = [...planRefusals(context), ...planPages(context)];

@@ -13,10 +13,10 @@ export interface PlanContext {
   readonly mode: Mode;
   readonly seed: string;
   readonly runId: string;
-  /** Whether the user gave a credential. */
-  readonly hasToken: boolean;
-  /** The token that goes to a scheme, where that is known. */
-  readonly tokenOf?: TokenOf | undefined;
+  /** The token that goes to a scheme. */
+  readonly tokenOf: TokenOf;
+  /** The names of headers that the user adds to every request, in lower case. */
+  readonly givenHeaders: ReadonlySet<string>;
   /** The operations that get requests, each with its plain one. */
   readonly drafts: readonly Draft[];
   /** The operations that change the one record of a path, which is nobody's own: only where it is put back at once. */

@@ -2,7 +2,7 @@ import type { Case, Sequence } from '../case.ts';
 import { isSecured } from '../secrets/credential.ts';
 import { baseUrlOf } from '../base-url.ts';
 import type { Settings } from '../settings.ts';
-import { hasCredential } from '../secrets/secrets.ts';
+import { schemesLacking } from '../secrets/operation-credential.ts';
 import type { Sender } from '../run/execute-sequence.ts';
 
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
@@ -14,9 +14,16 @@ export function obstacleTo({ cases }: Sequence, settings: Settings, { secrets }:
     if (settings.mode === 'read-only' && !safeMethods.includes(method)) return `it needs a ${method}, and the replay is read-only; --mode read-write sends it`;
     const base = baseUrlOf(settings, tried.operation);
     if (!base.ok) return base.reason;
-    if (needsToken(tried) && !hasCredential(secrets)) return `${tried.operation.id} asks for a credential, and none is given; put it into VOUCH_TOKEN`;
+    const lacking = needsToken(tried) ? schemesLacking(tried.operation, secrets) : [];
+    if (lacking.length > 0) return describeLacking(tried.operation.id, lacking);
   }
   return undefined;
+}
+
+function describeLacking(operation: string, schemes: readonly string[]): string {
+  const wayIn = schemes.map((scheme) => `--auth ${scheme}=env:NAME`).join(' or ');
+  const lack = `asks for a credential for ${schemes.join(' or ')}, and none is given`;
+  return `${operation} ${lack}; give one with ${wayIn}`;
 }
 
 function methodOf({ operation, request }: Case): string {

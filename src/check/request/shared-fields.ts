@@ -1,8 +1,10 @@
 import type { Operation } from '../../contract/model.ts';
 import { parseMediaType } from '../../http/media-type.ts';
-import type { HeaderList } from '../../http/message.ts';
-import { placeCredential, type CredentialParts } from '../secrets/credential.ts';
+import { isSameName, type HeaderList } from '../../http/message.ts';
+import { placeCredential, type CredentialParts, type TokenOf } from '../secrets/credential.ts';
+import { credentialFor } from '../secrets/operation-credential.ts';
 import { secretFor, type CredentialChoice, type Secrets } from '../secrets/secrets.ts';
+import { addHeaders, type AddedHeaders } from './added-headers.ts';
 
 /** Who sends requests: what it says of itself, and its credentials. */
 export interface Speaker {
@@ -16,6 +18,13 @@ export interface Speaker {
 export interface SharedFields {
   readonly accept: string;
   readonly credential: CredentialParts;
+  /**
+   * The name of the run's credential for the operation, which shows no secret; absent where it has
+   * none.
+   */
+  readonly credentialName?: string;
+  /** What the user adds to every request. */
+  readonly added: AddedHeaders;
   /** The whole header of those that add nothing of their own: one list for each media type of a body, and one for requests without. */
   headersFor(mediaType: string | undefined): HeaderList;
 }
@@ -57,10 +66,30 @@ function knownTo({ secrets, userAgent, runId }: Speaker): Known {
   return fresh;
 }
 
-type Parts = Pick<SharedFields, 'accept' | 'credential'>;
+type Parts = Omit<SharedFields, 'headersFor'>;
 
 function partsOf(operation: Operation, choice: CredentialChoice, { secrets }: Speaker): Parts {
-  return { accept: acceptFor(operation), credential: placeCredential(operation, ({ name }) => secretFor(secrets, choice, name)?.value, choice === 'wrong-scheme' ? 'a wrong scheme' : 'its scheme') };
+  const tokenOf: TokenOf = ({ name }) => secretFor(secrets, choice, name)?.value;
+  const credential = placeCredential(
+    operation,
+    tokenOf,
+    choice === 'wrong-scheme' ? 'a wrong scheme' : 'its scheme',
+  );
+  const added = addHeaders(operation, secrets.headers, { choice, credential });
+  const credentialName = credentialFor(operation, secrets);
+  return {
+    accept: acceptFor(operation),
+    credential,
+    added,
+    ...(credentialName === undefined ? {} : { credentialName }),
+  };
+}
+
+/** Fields without those that another list has too. */
+export function withoutSame(fields: HeaderList, others: HeaderList): HeaderList {
+  return others.length === 0
+    ? fields
+    : fields.filter(([name]) => !others.some(([other]) => isSameName(name, other)));
 }
 
 function shareAlike(alike: Map<string, SharedFields>, parts: Parts, speaker: Speaker): SharedFields {
@@ -70,8 +99,10 @@ function shareAlike(alike: Map<string, SharedFields>, parts: Parts, speaker: Spe
   return shared;
 }
 
-function makeShared({ accept, credential }: Parts, speaker: Speaker): SharedFields {
-  const plain: HeaderList = [...ownFields(accept, speaker), ...credential.headers];
+function makeShared(parts: Parts, speaker: Speaker): SharedFields {
+  const { accept, credential, added } = parts;
+  const own = withoutSame(ownFields(accept, speaker), added.headers);
+  const plain: HeaderList = [...own, ...credential.headers, ...added.headers];
   const lists = new Map<string, HeaderList>();
   const headersFor = (mediaType: string | undefined): HeaderList => {
     if (mediaType === undefined) return plain;
@@ -79,7 +110,7 @@ function makeShared({ accept, credential }: Parts, speaker: Speaker): SharedFiel
     lists.set(mediaType, list);
     return list;
   };
-  return { accept, credential, headersFor };
+  return { ...parts, headersFor };
 }
 
 /** Every media type that the contract shows for an answer, so that no documented answer is refused. */

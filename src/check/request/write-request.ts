@@ -4,14 +4,20 @@ import type { EncodedParameter } from '../../contract/parameter/parameter-form.t
 import type { Operation, Parameter } from '../../contract/model.ts';
 import { isSameName, type HeaderList, type HttpRequest } from '../../http/message.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
-import { mediaOf, type RequestTemplate, type Source } from '../case.ts';
+import { mediaOf, type Argument, type Intent, type RequestTemplate, type Source } from '../case.ts';
 import { readPath } from '../evidence/request/read-path.ts';
 import { identifierIn, placeIdentifier } from '../plan/draft/own-identifier.ts';
 import { restoredValue } from '../plan/draft/restorable.ts';
 import { basePartsOf } from '../base-parts.ts';
 import type { Sent } from '../subject.ts';
 import { codeBody } from './code-body.ts';
-import { sharedFields, ownFields, type SharedFields, type Speaker } from './shared-fields.ts';
+import {
+  sharedFields,
+  ownFields,
+  withoutSame,
+  type SharedFields,
+  type Speaker,
+} from './shared-fields.ts';
 import { fillPath } from './fill-path.ts';
 import { comparableBody, noBody, writeBody } from './write-body.ts';
 
@@ -25,6 +31,11 @@ export interface Writing extends Speaker {
   readonly baseUrl: string;
   /** Set where a plan is only described: what a server is to make up is then a placeholder, which no contract has to allow. */
   readonly described?: true;
+  /**
+   * What the request is sent for: a header of the run gives way where the request puts that very
+   * header to the test.
+   */
+  readonly intent?: Intent;
   resolve(source: Source, parameter?: Parameter): JsonValue | undefined;
 }
 
@@ -37,7 +48,7 @@ interface Written {
 /** Writes the request of a template: path and query percent-encoded, credential placed, body as its media type says. */
 export function writeRequest(operation: Operation, template: RequestTemplate, writing: Writing): WrittenRequest {
   const written: Written[] = [];
-  for (const { parameter, source } of template.arguments) {
+  for (const { parameter, source } of planned(template.arguments, writing)) {
     const value = writing.resolve(source, parameter);
     if (value === undefined) return { ok: false, unknown: parameter.name };
     const filled = { parameter, value, encoded: source.kind === 'raw' ? encodeRaw(parameter, source.text) : encodeParameter(parameter, value) };
@@ -51,7 +62,37 @@ export function writeRequest(operation: Operation, template: RequestTemplate, wr
   const filled = fillBody(operation, nameBody(template, written), writing);
   if (filled === undefined) return { ok: false, unknown: 'body' };
   const request = assemble({ operation, template: filled, writing, written, path });
-  return { ok: true, request: located === undefined ? request : { ...request, target: located }, sent: sentOf(filled, written) };
+  const { credentialName } = sharedFields(operation, template.credential, writing);
+  const sent = {
+    ...sentOf(filled, written),
+    ...(credentialName === undefined ? {} : { credential: credentialName }),
+  };
+  return {
+    ok: true,
+    request: located === undefined ? request : { ...request, target: located },
+    sent,
+  };
+}
+
+/**
+ * The arguments without declared headers that the user gives a value for: that value goes with the
+ * request in their place.
+ */
+function planned(
+  args: readonly Argument[],
+  { secrets: { headers }, intent }: Writing,
+): readonly Argument[] {
+  if (headers.length === 0) return args;
+  const isGiven = ({ in: place, name }: Parameter): boolean =>
+    place === 'header' &&
+    !isTested(name, intent) &&
+    headers.some((header) => isSameName(header.name, name));
+  return args.filter(({ parameter }) => !isGiven(parameter));
+}
+
+/** Whether a request is invalid for a header: the value that the user gives would make it valid. */
+function isTested(name: string, intent: Intent | undefined): boolean {
+  return intent?.kind === 'invalid' && intent.part === 'header' && isSameName(intent.subject, name);
 }
 
 /** Where the `Location` of a create leads, as a target of the same origin; undefined where it leads to the path itself, or elsewhere. */
@@ -133,7 +174,7 @@ interface Assembly {
 function assemble({ operation, template, writing, written, path }: Assembly): HttpRequest {
   const body = template.body === undefined ? noBody : writeBody(template.body);
   const shared = sharedFields(operation, template.credential, writing);
-  const { credential } = shared;
+  const { credential, added } = shared;
   const query: string[] = [];
   const cookies: string[] = [];
   const asked: [name: string, value: string][] = [];
@@ -144,7 +185,13 @@ function assemble({ operation, template, writing, written, path }: Assembly): Ht
   }
   for (const [name, value] of credential.query) query.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
   for (const [name, value] of credential.cookies) cookies.push(`${name}=${value}`);
-  const isPlain = asked.length === 0 && cookies.length === 0 && template.headers === undefined;
+  const own = added.cookies.filter(
+    ([name]) => !cookies.some((pair) => pair.startsWith(`${name}=`)),
+  );
+  cookies.push(...own.map((pair) => pair.join('=')));
+  const isTesting = added.headers.some(([name]) => isTested(name, writing.intent));
+  const isPlain =
+    asked.length === 0 && cookies.length === 0 && template.headers === undefined && !isTesting;
   const headers = isPlain ? shared.headersFor(body.mediaType) : headersOf({ shared, writing, asked, cookies, mediaType: body.mediaType, more: template.headers ?? [] });
   return { method: template.method ?? operation.method, target: targetOf(writing.baseUrl, path, query.join('&')), headers, body: codeBody(body.bytes, headers) };
 }
@@ -160,11 +207,15 @@ interface HeaderParts {
   readonly more: HeaderList;
 }
 
-function headersOf({ shared: { accept, credential }, writing, asked, cookies, mediaType, more }: HeaderParts): HeaderList {
+function headersOf({ shared, writing, asked, cookies, mediaType, more }: HeaderParts): HeaderList {
+  const { accept, credential } = shared;
   const own = ownFields(more.some(([name]) => isSameName(name, 'accept')) ? undefined : accept, writing);
+  const untested = shared.added.headers.filter(([name]) => !isTested(name, writing.intent));
+  const added = withoutSame(withoutSame(untested, more), asked);
   return [
-    ...own.filter(([name]) => !asked.some(([other]) => isSameName(name, other))),
+    ...withoutSame(withoutSame(own, asked), added),
     ...credential.headers,
+    ...added,
     ...asked,
     ...(cookies.length === 0 ? [] : [['Cookie', cookies.join('; ')] as const]),
     ...(mediaType === undefined ? [] : [['Content-Type', mediaType] as const]),

@@ -3,7 +3,7 @@ import { makeCase, type Sequence } from '../case.ts';
 import { hasSpoken } from '../evidence/has-spoken.ts';
 import type { CensusWatch } from '../census/census-watch.ts';
 import { isRedirect } from '../../http/status.ts';
-import { hasCredential } from '../secrets/secrets.ts';
+import { credentialFor } from '../secrets/operation-credential.ts';
 import type { Step } from '../subject.ts';
 import type { Agenda, AgendaItem } from './agenda.ts';
 import { executeSequence, type Attempt, type Sender } from './execute-sequence.ts';
@@ -109,7 +109,10 @@ function isShutOut({ agenda, ledger, guard, sender }: Execution): boolean {
   const asked = ledger.steps.filter(isAsked);
   const refused = asked.every(({ case: tried }) => guard.refuses(tried.operation));
   // Without a credential the run goes on: that nobody is let in without one is worth seeing.
-  if (asked.length === 0 || (refused && !hasCredential(sender.secrets))) return false;
+  const hasCredential = asked.some(
+    ({ case: { operation } }) => credentialFor(operation, sender.secrets) !== undefined,
+  );
+  if (asked.length === 0 || (refused && !hasCredential)) return false;
   const known = new Set(asked.map(({ case: tried }) => tried.operation));
   return ![...agenda.open].some((operation) => !known.has(operation) && !(refused && isSecured(operation)));
 }

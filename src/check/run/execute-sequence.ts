@@ -12,7 +12,7 @@ import type { Secrets } from '../secrets/secrets.ts';
 import type { Step } from '../subject.ts';
 import type { SendPolitely, SendSignals } from '../transport/polite-send.ts';
 import { UnsendableRequest } from '../transport/unsendable-request.ts';
-import { writeRequest, type WrittenRequest } from '../request/write-request.ts';
+import { writeRequest, type Writing, type WrittenRequest } from '../request/write-request.ts';
 
 /** What it takes to send cases. */
 export interface Sender {
@@ -177,7 +177,16 @@ function prepare(tried: Case, steps: readonly Step[], sender: Sender): Ready {
   const pointless = sender.isPointless(tried);
   if (pointless !== undefined) return { ok: false, case: tried, reason: pointless };
   const baseUrl = sender.baseUrl(tried.operation);
-  const written = writeRequest(tried.operation, tried.request, { baseUrl, secrets, userAgent, runId, resolve: (source) => memory.resolve(source, steps) });
+  const { operation, request, intent } = tried;
+  const resolve: Writing['resolve'] = (source) => memory.resolve(source, steps);
+  const written = writeRequest(operation, request, {
+    baseUrl,
+    secrets,
+    userAgent,
+    runId,
+    intent,
+    resolve,
+  });
   if (!written.ok) return { ok: false, case: tried, reason: `no record is known whose ${written.unknown} could be asked for`, unknown: true };
   const reason = sender.records?.forbids({ case: tried, sent: written.sent }) ?? sender.spend(baseUrl);
   return reason === undefined ? { ok: true, written, baseUrl } : { ok: false, case: tried, reason };

@@ -18,6 +18,8 @@ export interface GuardOptions {
   /** Breaks off what is under way when the run ends. */
   readonly hurry?: AbortSignal;
   readonly clock: () => Date;
+  /** The names of the schemes for which an operation has no credential; none unless told. */
+  readonly lacking?: (operation: Operation) => readonly string[];
 }
 
 /** What is kept back of a bounded number of requests, so that what was found can be made sure of. */
@@ -125,8 +127,15 @@ export class Guard {
 
   /** Why it shows nothing more to send a case, in a clause. */
   isPointless({ operation, request }: Case): string | undefined {
-    if (request.credential === 'given' && isSecured(operation) && this.refuses(operation)) return 'the target refuses the credential there';
+    if (request.credential === 'given' && isSecured(operation) && this.refuses(operation))
+      return this.#whyRefused(operation);
     return (this.#silences.get(operation) ?? 0) >= mostSilences ? `it gave no answer ${String(mostSilences)} times in a row` : undefined;
+  }
+
+  #whyRefused(operation: Operation): string {
+    const lacking = this.#options.lacking?.(operation) ?? [];
+    if (lacking.length === 0) return 'the target refuses the credential there';
+    return `it asks for a credential for ${lacking.join(' or ')}, and none is given`;
   }
 
   /** Takes in a step: whether it was answered, what it says about the credential, and whether the server asks to be left alone. */

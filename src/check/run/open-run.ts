@@ -4,15 +4,16 @@ import { AcceptedWrites } from '../cleanup/accepted-writes.ts';
 import { CensusWatch } from '../census/census-watch.ts';
 import { makeRecordNotes, noteWrites } from '../cleanup/note-writes.ts';
 import { CoverageMeter } from '../coverage/coverage-meter.ts';
-import { credentialHeaderNames } from '../secrets/credential.ts';
 import { Docket } from '../judge/docket.ts';
 import { Memory } from '../memory/memory.ts';
 import type { Plan, SkippedOperation } from '../plan/make-plan.ts';
 import { argumentsFor, draftRequest, requestOf } from '../plan/draft.ts';
 import { operationFor } from '../plan/draft/operation-for.ts';
 import { planOf } from '../plan/plan-of.ts';
-import { makeRedactor, type Redactor } from '../secrets/redact.ts';
-import { inventedCredentials, makeSecrets, shellSecrets, type Secrets } from '../secrets/secrets.ts';
+import type { Redactor } from '../secrets/redact.ts';
+import { schemesLacking } from '../secrets/operation-credential.ts';
+import { redactorFor } from '../secrets/run-redactor.ts';
+import { makeSecrets, type Secrets } from '../secrets/secrets.ts';
 import { baseUrlOf } from '../base-url.ts';
 import type { Settings } from '../settings.ts';
 import { makePace } from '../transport/pace.ts';
@@ -52,18 +53,24 @@ export interface OpenRun {
 
 /** Makes a run ready; nothing is sent yet. */
 export function openRun(settings: Settings): OpenRun {
-  const { contract, token, tokens, seed, maxRequests, maxTimeMs, budgetMs, signal, hurry, clock, checks, runId } = settings;
+  const { contract, seed, maxRequests, maxTimeMs, budgetMs, signal, hurry, clock, checks, runId } =
+    settings;
   // Before the guard: to plan a large contract takes its seconds, and a bounded run is to send something.
   const plan = planOf(settings);
   const docket = new Docket({ contract, checks, runId });
-  const secrets = makeSecrets(token, seed, tokens);
-  const guard = new Guard({ maxRequests, clock, ...(maxTimeMs === undefined ? {} : { maxTimeMs }), ...(budgetMs === undefined ? {} : { budgetMs }), ...(signal === undefined ? {} : { signal }), ...(hurry === undefined ? {} : { hurry }) });
-  const transport = transportOf(settings);
-  const redactor = makeRedactor({
-    secrets: shellSecrets(secrets),
-    invented: inventedCredentials(secrets),
-    headerNames: credentialHeaderNames(contract.securitySchemes.values()),
+  const secrets = makeSecrets(settings.credentials, seed);
+  const lacking = (operation: Operation): readonly string[] => schemesLacking(operation, secrets);
+  const guard = new Guard({
+    maxRequests,
+    clock,
+    lacking,
+    ...(maxTimeMs === undefined ? {} : { maxTimeMs }),
+    ...(budgetMs === undefined ? {} : { budgetMs }),
+    ...(signal === undefined ? {} : { signal }),
+    ...(hurry === undefined ? {} : { hurry }),
   });
+  const transport = transportOf(settings);
+  const redactor = redactorFor(contract, secrets);
   const coverage = new CoverageMeter();
   const kept = keepRecords(settings);
   const agenda = new Agenda(plan.stages);

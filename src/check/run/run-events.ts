@@ -14,7 +14,9 @@ import { summarise } from '../judge/summary.ts';
 import { rule, type Ruling } from '../judge/verdict.ts';
 import { nameOperation } from '../operation-name.ts';
 import { isSafe } from '../plan/draft.ts';
-import { hasCredential, shellSecrets } from '../secrets/secrets.ts';
+import { credentialNotes, type CredentialNote } from '../secrets/credential-note.ts';
+import { credentialFor, schemesLacking } from '../secrets/operation-credential.ts';
+import { hasCredential, hasSecretHeader, shellSecrets } from '../secrets/secrets.ts';
 import { partSkipped, toSkippedFinding, type SkippedFinding } from '../skip.ts';
 import type { LeftRecords } from '../cleanup/left-records.ts';
 import type { CensusReport } from '../census/census.ts';
@@ -79,16 +81,29 @@ function toldTo(outbox: Outbox<RunEvent>, run: OpenRun): OpenRun {
   return { ...run, sender: { ...run.sender, tell } };
 }
 
-function* announce({ settings, agenda: { requests, operations }, skipped, redactor, startedAt }: OpenRun): Generator<RunEvent, void> {
+function* announce(run: OpenRun): Generator<RunEvent, void> {
+  const { settings, agenda: { requests, operations }, skipped, redactor, startedAt } = run;
   const { runId, url, servers, contract, mode, seed, shard, failOn, version } = settings;
+  const notes = notesOf(run);
   const { title, version: contractVersion, file } = contract;
   const effects = readRunEffects(contract, settings.rules, operations);
   yield {
     type: 'run-started',
-    run: { id: runId, target: redactor.text(url), servers, contract: { title, version: contractVersion, file }, mode, ...(mode === 'read-only' ? {} : { effects }), ...(failOn === 'error' ? {} : { failOn }), seed, ...(shard === undefined ? {} : { shard }), startedAt: startedAt.toISOString(), version },
+    run: { id: runId, target: redactor.text(url), servers, contract: { title, version: contractVersion, file }, mode, ...(mode === 'read-only' ? {} : { effects }), ...(failOn === 'error' ? {} : { failOn }), ...(notes.length === 0 ? {} : { credentials: notes }), seed, ...(shard === undefined ? {} : { shard }), startedAt: startedAt.toISOString(), version },
   };
   for (const { operation, reason } of skipped) yield { type: 'operation-skipped', operation: nameOperation(operation), reason: `${reason}.` };
   yield { type: 'plan-made', cases: requests, requests };
+}
+
+/** What is said of the credentials before the first request. */
+function notesOf({
+  settings: { contract, credentials },
+  secrets,
+  skipped,
+}: OpenRun): CredentialNote[] {
+  const out = new Set(skipped.map(({ operation }) => operation));
+  const operations = contract.operations.filter((operation) => !out.has(operation));
+  return credentialNotes({ contract, credentials, secrets, operations });
 }
 
 /** Sends the plan, judges what came, and makes sure of what is suspected. */
@@ -151,20 +166,33 @@ async function surviving(part: Promise<void>, { crashes }: Outcome): Promise<voi
   }
 }
 
-function ruleOn({ settings, guard, ledger, plan }: OpenRun, { crashes, findings }: Outcome): Ruling {
-  const { contract, url, token, failOn, changed } = settings;
+function ruleOn(
+  { settings, guard, ledger, plan, secrets }: OpenRun,
+  { crashes, findings }: Outcome,
+): Ruling {
+  const { contract, url, failOn, changed } = settings;
   const { stop } = guard;
   const { steps, passedOver } = ledger;
   return rule({
     contract,
     url,
-    hasToken: token !== undefined || Object.keys(settings.tokens).length > 0,
+    hasToken:
+      contract.operations.some((operation) => credentialFor(operation, secrets) !== undefined) ||
+      hasSecretHeader(secrets),
+    lacksCredential: (operation) => schemesLacking(operation, secrets).length > 0,
     crashed: crashes.length > 0,
     steps,
     findings,
     failOn,
     ...(stop === undefined ? {} : { stop }),
-    ...(stop !== undefined && plan !== undefined ? { leftOut: findLeftOut(plan, { sent: new Set(steps.map((step) => step.case.id)), passedOver }) } : {}),
+    ...(stop !== undefined && plan !== undefined
+      ? {
+          leftOut: findLeftOut(plan, {
+            sent: new Set(steps.map((step) => step.case.id)),
+            passedOver,
+          }),
+        }
+      : {}),
     ...(changed?.operations.length === 0 ? { unchangedSince: changed.since } : {}),
   });
 }

@@ -1,6 +1,6 @@
 import { controlOf, makeSequence, type Case } from '../case.ts';
 import { isSuccess } from '../../http/status.ts';
-import { hasCredential } from '../secrets/secrets.ts';
+import { credentialFor } from '../secrets/operation-credential.ts';
 import type { Step } from '../subject.ts';
 import { executeSequence, type Sender } from './execute-sequence.ts';
 import { freshen } from './freshen.ts';
@@ -14,7 +14,11 @@ export async function sendControl(steps: readonly Step[], sender: Sender, { runI
   const control = tried && controlOf(tried);
   if (tried === undefined || control === undefined) return 'none';
   // Without a credential of its own the run cannot show that the right one is let in; that a wrong one is, is enough.
-  if (tried.intent.kind === 'credential' && !hasCredential(sender.secrets)) return 'none';
+  if (
+    tried.intent.kind === 'credential' &&
+    credentialFor(tried.operation, sender.secrets) === undefined
+  )
+    return 'none';
   const neighbour: Case = { ...tried, title: `${tried.title} (control)`, request: freshen(control, `${runId}-c`, runId), intent: { kind: 'valid', rigour: 'plain', at: '' } };
   const attempt = await executeSequence(makeSequence(...steps.slice(0, -1).map((step) => step.case), neighbour), sender, { earlier: steps.slice(0, -1), phase: 'confirm' });
   const status = attempt.steps.length === steps.length ? attempt.steps.at(-1)?.exchange.response?.status : undefined;

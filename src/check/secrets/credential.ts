@@ -21,9 +21,20 @@ const sendable: readonly SecurityScheme['kind'][] = ['bearer', 'basic', 'apiKey'
 /** The token that goes to a scheme; undefined where there is none for it. */
 export type TokenOf = (scheme: SecurityScheme) => string | undefined;
 
+/**
+ * The requirements of an operation that vouch can meet with tokens, in the order of the contract.
+ */
+export function usableRequirements({ security }: Operation): readonly SecurityRequirement[] {
+  const isSendable = (requirement: SecurityRequirement): boolean =>
+    requirement.every(({ scheme }) => sendable.includes(scheme.kind));
+  return security.filter(
+    (requirement) => isSendable(requirement) && rivalSchemes(requirement).length === 0,
+  );
+}
+
 /** The first requirement that vouch can meet with a token, those first for which there is one; undefined where there is none. */
 export function usableRequirement(operation: Operation, tokenOf?: TokenOf): SecurityRequirement | undefined {
-  const usable = operation.security.filter((requirement) => requirement.every(({ scheme }) => sendable.includes(scheme.kind)) && rivalSchemes(requirement).length === 0);
+  const usable = usableRequirements(operation);
   return usable.find((requirement) => tokenOf !== undefined && requirement.every(({ scheme }) => tokenOf(scheme) !== undefined)) ?? usable[0];
 }
 
@@ -41,10 +52,15 @@ function describeScheme(scheme: SecurityScheme): string {
 }
 
 /**
- * Puts a token where the operation's schemes want it; the same token for each where several are asked for together, unless they
- * have tokens of their own. Under the wrong scheme, the credential of one scheme is sent in a way that is another's.
+ * Puts the token of each of the operation's schemes where that scheme wants it. A text is the one
+ * key of a mock, which knows it under every scheme. Under the wrong scheme, the credential of one
+ * scheme is sent in the form of another.
  */
-export function placeCredential(operation: Operation, token: string | TokenOf | undefined, under: 'its scheme' | 'a wrong scheme' = 'its scheme'): CredentialParts {
+export function placeCredential(
+  operation: Operation,
+  token: string | TokenOf | undefined,
+  under: 'its scheme' | 'a wrong scheme' = 'its scheme',
+): CredentialParts {
   if (token === undefined || !isSecured(operation)) return nothing;
   const tokenOf: TokenOf = typeof token === 'string' ? () => token : token;
   const schemes = usableRequirement(operation, tokenOf)?.map(({ scheme }) => scheme) ?? [];

@@ -31,6 +31,8 @@ interface Form {
 export function makeRedactor({ secrets, invented, headerNames }: RedactorOptions): Redactor {
   const forms = secrets.flatMap(formsOf).sort((left, right) => right.text.length - left.text.length);
   const harmless = new Set(invented.flatMap((value) => [value, encodeBase64(value)]));
+  // What stands for a secret that is hidden already.
+  for (const { shell } of secrets) harmless.add(shell);
   const names = new Set([...sensitive, ...headerNames.map((name) => name.toLowerCase())]);
   const escaped = escapedForms(secrets);
   const hideEscaped = (from: string): string => (/[%\\&]/.test(from) ? escaped.reduce((rest, { pattern, shown }) => rest.replaceAll(pattern, () => shown), from) : from);

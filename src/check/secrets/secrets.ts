@@ -1,4 +1,5 @@
 import { makeRandom, type Random } from '../../values/random.ts';
+import type { RunHeader } from './run-header.ts';
 
 /** A credential as it is sent, and as a shell writes it. */
 export interface Secret {
@@ -23,33 +24,68 @@ export interface SecretFamily {
   readonly 'other-case'?: Secret;
 }
 
-/** The credentials of a run: one for every scheme, and others for the schemes that have one of their own. */
-export interface Secrets extends SecretFamily {
-  /** The credentials of schemes that have their own, by the scheme's name. */
+/**
+ * What the user gives a run: tokens, what the unnamed one is for, and headers for every request.
+ */
+export interface GivenSecrets {
+  readonly token?: string | undefined;
+  /** The names of the schemes that the unnamed token is for; none unless told. */
+  readonly tokenFor?: readonly string[];
+  /** The tokens of schemes by name. */
+  readonly tokens?: Readonly<Record<string, string>>;
+  readonly headers?: readonly RunHeader[];
+}
+
+/** The credentials of a run by scheme, and the headers that it adds to every request. */
+export interface Secrets {
+  /** By the scheme's name. The schemes of one token share its family. */
   readonly schemes: ReadonlyMap<string, SecretFamily>;
+  /** For schemes without a token: only a made-up wrong credential. */
+  readonly unknown: SecretFamily;
+  /** A token that is sent nowhere, and may not be shown either. */
+  readonly unused?: SecretFamily;
+  readonly headers: readonly RunHeader[];
 }
 
 /** The credential that a choice means for a scheme; undefined where nothing is to be sent. `wrong-scheme` is told by where it is placed. */
-export function secretFor(secrets: Secrets, choice: CredentialChoice, scheme: string): Secret | undefined {
-  const family = secrets.schemes.get(scheme) ?? secrets;
+export function secretFor(
+  { schemes, unknown }: Secrets,
+  choice: CredentialChoice,
+  scheme: string,
+): Secret | undefined {
+  const family = schemes.get(scheme) ?? unknown;
   if (choice === 'none') return undefined;
   if (choice === 'empty') return { value: '', shell: '' };
   return family[choice === 'wrong-scheme' ? 'given' : choice];
 }
 
-/** Whether the user gave any credential. */
-export function hasCredential({ given, schemes }: Secrets): boolean {
-  return given !== undefined || schemes.size > 0;
+/** Whether the user gave a credential for any scheme. */
+export function hasCredential({ schemes }: Secrets): boolean {
+  return schemes.size > 0;
 }
 
-function familiesOf(secrets: Secrets): SecretFamily[] {
-  return [secrets, ...secrets.schemes.values()];
+/** Whether a header of the run holds a secret, which a target may take for a credential. */
+export function hasSecretHeader({ headers }: Secrets): boolean {
+  return headers.some(({ shell }) => shell !== undefined);
 }
 
-/** The secrets that a shell reads from its environment: the tokens themselves, and what is made from them and shows a part of them. */
+function familiesOf({ schemes, unknown, unused }: Secrets): SecretFamily[] {
+  return [...new Set([unknown, ...(unused === undefined ? [] : [unused]), ...schemes.values()])];
+}
+
+/**
+ * The secrets that a shell reads from its environment: the tokens, what shows a part of them, and
+ * secret header values.
+ */
 export function shellSecrets(secrets: Secrets): Secret[] {
-  const all = familiesOf(secrets).flatMap(({ given, wrong, prefix, longer, 'other-case': cased }) => [given, wrong, prefix, longer, cased].filter((secret) => secret !== undefined));
-  return all.filter(({ shell }) => shell.includes('VOUCH_TOKEN'));
+  const members = familiesOf(secrets).flatMap(
+    ({ given, wrong, prefix, longer, 'other-case': cased }) =>
+      [given, wrong, prefix, longer, cased].filter((secret) => secret !== undefined),
+  );
+  const inHeaders = secrets.headers.flatMap(({ value, shell }) =>
+    shell === undefined ? [] : [{ value, shell }],
+  );
+  return [...members.filter(({ shell }) => shell.includes('VOUCH_TOKEN')), ...inHeaders];
 }
 
 /** The credentials that were made up and show nothing of a secret: they may be printed. */
@@ -58,13 +94,29 @@ export function inventedCredentials(secrets: Secrets): string[] {
 }
 
 /**
- * Makes the wrong credentials from the right ones; the same tokens and seed give the same. `tokens` has those of schemes that
- * have their own, by the scheme's name: a shell knows them as `$VOUCH_TOKEN_NAME`.
+ * Makes the wrong credentials from the right ones; the same tokens and seed give the same. A shell
+ * knows the unnamed token as `$VOUCH_TOKEN`, and those of named schemes as `$VOUCH_TOKEN_NAME`.
  */
-export function makeSecrets(token: string | undefined, seed: string, tokens: Readonly<Record<string, string>> = {}): Secrets {
-  const own = Object.entries(tokens).filter(([, value]) => value !== '');
-  const schemes = new Map(own.map(([name, value]) => [name, makeFamily(value, `VOUCH_TOKEN_${name.toUpperCase().replaceAll(/\W/g, '_')}`, `${seed} ${name}`)]));
-  return { ...makeFamily(token, 'VOUCH_TOKEN', seed), schemes };
+export function makeSecrets(given: GivenSecrets, seed: string): Secrets {
+  const { token, tokenFor = [], tokens = {}, headers = [] } = given;
+  const unnamed =
+    token === undefined || token === '' ? undefined : makeFamily(token, 'VOUCH_TOKEN', seed);
+  const named = Object.entries(tokens).filter(([, value]) => value !== '');
+  const own = named.map(
+    ([name, value]) => [name, makeFamily(value, variableOf(name), `${seed} ${name}`)] as const,
+  );
+  const shared = unnamed === undefined ? [] : tokenFor.map((name) => [name, unnamed] as const);
+  const isUnused = unnamed !== undefined && tokenFor.length === 0;
+  return {
+    schemes: new Map([...shared, ...own]),
+    unknown: makeFamily(undefined, 'VOUCH_TOKEN', seed),
+    ...(isUnused ? { unused: unnamed } : {}),
+    headers,
+  };
+}
+
+function variableOf(scheme: string): string {
+  return `VOUCH_TOKEN_${scheme.toUpperCase().replaceAll(/\W/g, '_')}`;
 }
 
 function makeFamily(token: string | undefined, variable: string, seed: string): SecretFamily {

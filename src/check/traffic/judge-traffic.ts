@@ -1,5 +1,4 @@
 import { makeSequence, type Sequence } from '../case.ts';
-import { credentialHeaderNames } from '../secrets/credential.ts';
 import type { RunEvent, RunInfo } from '../event.ts';
 import { groupSuspicions } from '../judge/group.ts';
 import { judgeRun, type Court, type Judgement } from '../judge/judge.ts';
@@ -8,7 +7,8 @@ import { makeFinding } from '../judge/make-finding.ts';
 import { observeGaps } from '../judge/observe-gaps.ts';
 import { orderFindings } from '../judge/order-findings.ts';
 import { summarise } from '../judge/summary.ts';
-import { makeRedactor, type Redactor } from '../secrets/redact.ts';
+import type { Redactor } from '../secrets/redact.ts';
+import { redactorFor } from '../secrets/run-redactor.ts';
 import { makeSecrets, shellSecrets } from '../secrets/secrets.ts';
 import { settle, type CheckOptions, type Settings } from '../settings.ts';
 import type { Step } from '../subject.ts';
@@ -52,11 +52,12 @@ interface Attempt {
 
 function* tell(hearing: Hearing): Generator<RunEvent, void> {
   const { settings, traffic, placement } = hearing;
-  const { contract, clock, seed, token, runId } = settings;
+  const { contract, clock, seed, credentials, runId } = settings;
   const checks = settings.checks.filter(({ id }) => !unanswerable.includes(id));
   const began = clock();
-  const secrets = [...shellSecrets(makeSecrets(token, seed)), ...gatherSecrets(contract, placement.placed.map(({ exchange }) => exchange))];
-  const redactor = makeRedactor({ secrets, invented: [], headerNames: credentialHeaderNames(contract.securitySchemes.values()) });
+  const given = makeSecrets(credentials, seed);
+  const gathered = gatherSecrets(contract, placement.placed.map(({ exchange }) => exchange));
+  const redactor = redactorFor(contract, given, gathered);
   const attempts = placement.placed.map((placed): Attempt => {
     const step = toStep(placed);
     return { sequence: makeSequence(step.case), steps: [step], bodyRecorded: placed.bodyRecorded };
@@ -66,7 +67,7 @@ function* tell(hearing: Hearing): Generator<RunEvent, void> {
   for (const { steps: [step] } of attempts) yield record(step, redactor);
   const steps = attempts.map(({ steps: [step] }) => step);
   const judged = judgeAll({ contract, checks, knowledge: gatherKnowledge(contract, steps, runId) }, attempts);
-  const press = { contract, redactor, shellSecrets: secrets, runId };
+  const press = { contract, redactor, shellSecrets: [...shellSecrets(given), ...gathered], runId };
   const findings = orderFindings(groupSuspicions(judged.suspicions, steps).flatMap((group) => makeFinding(group, weighTraffic(group), press) ?? []));
   for (const { gap, observed } of observeGaps(contract, steps)) yield { type: 'gap-observed', gap, observed: redactor.text(observed) };
   for (const { check, message, stack } of judged.crashes) yield { type: 'check-crashed', check, message: redactor.text(message), stack: redactor.text(stack) };

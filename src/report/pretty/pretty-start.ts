@@ -1,5 +1,6 @@
 import type { RunEffects } from '../../check/effect/run-effects.ts';
 import type { Mode, RunInfo } from '../../check/event.ts';
+import { describeCredentialNote } from '../../check/secrets/credential-note.ts';
 import { countOf } from '../../text/counts.ts';
 import type { EventOf } from '../run-record.ts';
 import { cleanLine } from '../../text/safe-text.ts';
@@ -50,6 +51,7 @@ export function startLines(run: RunInfo, { style, width }: Page): string[] {
   const rows: readonly (readonly [word: string, text: string])[] = [
     ['contract', `${contract.title} ${contract.version} · ${contract.file}`],
     ...(run.recorded === true ? [['mode', `a recording (nothing is sent) · vouch ${run.version}`] as const] : [['mode', modeWords[run.mode]] as const, ...(run.effects === undefined ? [] : [['effect', effectText(run.effects)] as const]), ['seed', `${run.seed} · run ${run.id} · vouch ${run.version}`] as const]),
+    ...(run.credentials ?? []).map((note) => ['auth', describeCredentialNote(note)] as const),
     ...(run.against === undefined ? [] : [['against', `${run.against} (the same requests; it is compared, not judged)`] as const]),
     ...Object.entries(servers).map(([name, url]) => ['server', `${name} at ${url}`] as const),
   ];

@@ -14,7 +14,14 @@ paths:
 `;
 
 const contract = parseContract(text, 't.yaml');
-const planned = makePlan({ contract, mode: 'read-write', seed: 'a', runId: 'run-a', hasToken: false, today: '2026-01-02', missingServer: () => undefined });
+const planned = makePlan({
+  contract,
+  mode: 'read-write',
+  seed: 'a',
+  runId: 'run-a',
+  today: '2026-01-02',
+  missingServer: () => undefined,
+});
 const cases = planned.stages.flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
 
 describe('the control of a case', () => {

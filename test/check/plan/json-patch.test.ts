@@ -24,7 +24,14 @@ test.each([
   ['alone', patch],
   ['beside another form', patch.replace('{ ', '{ application/merge-patch+json: { schema: { type: object, properties: { title: { type: string } } } }, ')],
 ])('a made-up JSON Patch need not fit the record, where the contract takes one %s', (_name, content) => {
-  const plan = makePlan({ contract: contractWith(content), mode: 'fuzz', seed: 'a', runId: 'run-a', hasToken: false, today: '2026-01-02', missingServer: () => undefined });
+  const plan = makePlan({
+    contract: contractWith(content),
+    mode: 'fuzz',
+    seed: 'a',
+    runId: 'run-a',
+    today: '2026-01-02',
+    missingServer: () => undefined,
+  });
   const sent = plan.stages.flatMap(({ sequences }) => [...sequences]).flatMap(({ cases }) => cases).filter(({ request: { body } }) => body !== undefined && body.kind === 'json' && body.mediaType === 'application/json-patch+json');
   const rigours = sent.flatMap(({ intent }) => (intent.kind === 'valid' ? [intent.rigour] : []));
   expect(new Set(rigours)).not.toContain('plain');

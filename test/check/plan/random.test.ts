@@ -6,7 +6,14 @@ import { jsonContent, makeContract } from '../../contract/make-contract.ts';
 /** What chance breaks of a body, over many requests. */
 function brokenBy(schema: JsonObject): string[] {
   const contract = makeContract({ paths: { '/notes': { post: { operationId: 'sendNote', requestBody: { required: true, ...jsonContent(schema) }, responses: { 204: { description: 'taken' } } } } } });
-  const { stages } = makePlan({ contract, mode: 'fuzz', seed: 'a', runId: 'run-a', hasToken: false, today: '2026-01-02', missingServer: () => undefined });
+  const { stages } = makePlan({
+    contract,
+    mode: 'fuzz',
+    seed: 'a',
+    runId: 'run-a',
+    today: '2026-01-02',
+    missingServer: () => undefined,
+  });
   const cases = stages.filter(({ phase }) => phase === 'random').flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
   const pointer = contract.operations[0]?.requestBody?.content[0]?.schema?.pointer ?? '';
   return [...new Set(cases.flatMap(({ intent }) => (intent.kind === 'invalid' ? [intent.at.slice(pointer.length)] : [])))].sort();

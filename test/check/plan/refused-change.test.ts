@@ -15,7 +15,14 @@ paths:
 components: { schemas: { Book: { type: object, required: [title, kind], properties: { id: { type: integer, readOnly: true }, title: { type: string }, pages: { type: integer, minimum: 1, maximum: 900 }, kind: { type: string, enum: [paper, sound] } } } } }`);
 
 test('a change that is to be refused is sound in one field, wrong in another, and followed by a look at the record', () => {
-  const { stages } = makePlan({ contract, mode: 'read-write', seed: 'a', runId: 'run-a', hasToken: false, today: '2026-01-02', missingServer: () => undefined });
+  const { stages } = makePlan({
+    contract,
+    mode: 'read-write',
+    seed: 'a',
+    runId: 'run-a',
+    today: '2026-01-02',
+    missingServer: () => undefined,
+  });
   const sequences = stages.flatMap((stage) => [...stage.sequences]).filter(({ cases }) => cases.some(({ phase, intent, operation }) => phase === 'sequence' && intent.kind === 'invalid' && operation.id === 'putBook'));
   expect(sequences).toHaveLength(1);
   const ids = sequences.flatMap(({ cases }) => cases.map(({ operation }) => operation.id));

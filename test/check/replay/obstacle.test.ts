@@ -15,7 +15,9 @@ function obstacle(id: string, request: Partial<RequestTemplate>, { token, ...opt
   if (read === undefined || asked === undefined) throw new Error('the contract has no such operation');
   const cases = [read, asked].map((operation, step) => makeCase({ title: 't', phase: 'sequence', operation, intent: { kind: 'valid', rigour: 'plain', at: '' }, request: { arguments: [], credential: step === 0 ? 'none' : 'given', ...(step === 0 ? {} : request) } }));
   // Nothing else of a sender is looked at.
-  const sender = { secrets: makeSecrets(token, 'seed') } as Sender;
+  const sender = {
+    secrets: makeSecrets(token === undefined ? {} : { token, tokenFor: ['bearer'] }, 'seed'),
+  } as Sender;
   return obstacleTo(makeSequence(...cases), settle({ url: 'http://127.0.0.1:1', contract, ...(token === undefined ? {} : { token }), ...options }), sender);
 }
 
@@ -24,12 +26,42 @@ const readOnly = { token: 'key', mode: 'read-only' } as const;
 test.each<[string, string, Partial<RequestTemplate>, Partial<CheckOptions>, string | undefined]>([
   ['a read', 'getBook', {}, readOnly, undefined],
   ['a HEAD', 'getBook', { method: 'HEAD' }, readOnly, undefined],
-  ['a write', 'createBook', {}, readOnly, 'it needs a POST, and the replay is read-only; --mode read-write sends it'],
-  ['a read by a method that writes', 'getBook', { method: 'DELETE' }, readOnly, 'it needs a DELETE, and the replay is read-only; --mode read-write sends it'],
+  [
+    'a write',
+    'createBook',
+    {},
+    readOnly,
+    'it needs a POST, and the replay is read-only; --mode read-write sends it',
+  ],
+  [
+    'a read by a method that writes',
+    'getBook',
+    { method: 'DELETE' },
+    readOnly,
+    'it needs a DELETE, and the replay is read-only; --mode read-write sends it',
+  ],
   ['a write, where that is allowed', 'createBook', {}, { token: 'key' }, undefined],
-  ['a server that nobody gave', 'sendNote', {}, { token: 'key' }, expect.stringContaining('notes') as string],
-  ['no credential', 'getBook', {}, {}, 'getBook asks for a credential, and none is given; put it into VOUCH_TOKEN'],
-  ['no credential that could be cut short', 'getBook', { credential: 'prefix' }, {}, 'getBook asks for a credential, and none is given; put it into VOUCH_TOKEN'],
+  [
+    'a server that nobody gave',
+    'sendNote',
+    {},
+    { token: 'key' },
+    expect.stringContaining('notes') as string,
+  ],
+  [
+    'no credential',
+    'getBook',
+    {},
+    {},
+    'getBook asks for a credential for bearer, and none is given; give one with --auth bearer=env:NAME',
+  ],
+  [
+    'no credential that could be cut short',
+    'getBook',
+    { credential: 'prefix' },
+    {},
+    'getBook asks for a credential for bearer, and none is given; give one with --auth bearer=env:NAME',
+  ],
   ['no credential, where a wrong one is shown', 'getBook', { credential: 'wrong' }, {}, undefined],
   ['no credential, where none is shown', 'getBook', { credential: 'none' }, {}, undefined],
 ])('what stands in the way of a replay: %s', (_name, id, request, options, expected) => {

@@ -68,14 +68,54 @@ describe('a finding that is sent and judged again', () => {
 });
 
 describe('it cannot be told', () => {
-  test.each<[string, (findings: readonly Finding[], library: Library) => Promise<ReplayResult[]>, RegExp]>([
-    ['where the target is silent', (findings, library) => library.close().then(() => replay(findings, library)), /^No answer came: /],
-    ['without a credential', (findings, { url }) => collect(replayFindings(findings, { url, contract, seed: 'again' })), /asks for a credential, and none is given; put it into VOUCH_TOKEN\.$/],
-    ['where the credential is refused', (findings, library) => replay(findings, library, { token: 'another-key' }), /refused \(401\)|answered 401/],
-    ['where the replay may not write', (findings, library) => replay(findings, library, { mode: 'read-only' }), /^It needs a POST, and the replay is read-only; --mode read-write sends it\.$/],
-    ['where the operation is gone', (findings, library) => replay(findings, library, { contract: parseContract(libraryText.replace('createBook', 'addBook'), 'library.yaml') }), /^The contract no longer has the operation createBook\.$/],
-    ['where the place is gone', (findings, library) => replay(findings, library, { contract: parseContract(libraryText.replaceAll('NewBook', 'FreshBook'), 'library.yaml') }), /^The contract no longer has the place \/components\/schemas\/NewBook\/required\.$/],
-    ['where the report does not hold the requests', (findings, library) => replay(findings.map(({ replay: _replay, ...finding }) => finding), library), /^The report does not hold its requests\.$/],
+  test.each<
+    [string, (findings: readonly Finding[], library: Library) => Promise<ReplayResult[]>, RegExp]
+  >([
+    [
+      'where the target is silent',
+      (findings, library) => library.close().then(() => replay(findings, library)),
+      /^No answer came: /,
+    ],
+    [
+      'without a credential',
+      (findings, { url }) => collect(replayFindings(findings, { url, contract, seed: 'again' })),
+      /asks for a credential for bearer, and none is given; give one with --auth bearer=env:NAME\.$/,
+    ],
+    [
+      'where the credential is refused',
+      (findings, library) => replay(findings, library, { token: 'another-key' }),
+      /refused \(401\)|answered 401/,
+    ],
+    [
+      'where the replay may not write',
+      (findings, library) => replay(findings, library, { mode: 'read-only' }),
+      /^It needs a POST, and the replay is read-only; --mode read-write sends it\.$/,
+    ],
+    [
+      'where the operation is gone',
+      (findings, library) =>
+        replay(findings, library, {
+          contract: parseContract(libraryText.replace('createBook', 'addBook'), 'library.yaml'),
+        }),
+      /^The contract no longer has the operation createBook\.$/,
+    ],
+    [
+      'where the place is gone',
+      (findings, library) =>
+        replay(findings, library, {
+          contract: parseContract(libraryText.replaceAll('NewBook', 'FreshBook'), 'library.yaml'),
+        }),
+      /^The contract no longer has the place \/components\/schemas\/NewBook\/required\.$/,
+    ],
+    [
+      'where the report does not hold the requests',
+      (findings, library) =>
+        replay(
+          findings.map(({ replay: _replay, ...finding }) => finding),
+          library,
+        ),
+      /^The report does not hold its requests\.$/,
+    ],
   ])('%s', async (_name, ask, reason) => {
     const findings = await findingsOf('accepts-missing-title');
     const library = await start({ defect: 'accepts-missing-title' });

@@ -23,7 +23,12 @@ function write(name: string, source: Source, value: JsonValue): string {
   if (operation === undefined) throw new Error('the contract has no operation');
   const parameters = operation.parameters.filter((parameter) => parameter.name === 'number' || parameter.name === name);
   const template = { arguments: parameters.map((parameter) => ({ parameter, source: parameter.name === name ? source : ({ kind: 'value', value: 7 } as const) })), credential: 'given' as const };
-  const written = writeRequest(operation, template, { baseUrl: 'http://127.0.0.1:1', secrets: makeSecrets(undefined, 'seed'), userAgent: 'test', resolve: (given) => (given.kind === 'value' ? given.value : value) });
+  const written = writeRequest(operation, template, {
+    baseUrl: 'http://127.0.0.1:1',
+    secrets: makeSecrets({}, 'seed'),
+    userAgent: 'test',
+    resolve: (given) => (given.kind === 'value' ? given.value : value),
+  });
   return written.ok ? written.request.target : `unknown: ${written.unknown}`;
 }
 
@@ -67,7 +72,7 @@ components:
   securitySchemes:
     key: { type: http, scheme: bearer }`);
   const create = secured.operations[0];
-  const secrets = makeSecrets('a-token-of-theirs', 'seed');
+  const secrets = makeSecrets({ token: 'a-token-of-theirs', tokenFor: ['key'] }, 'seed');
 
   function headersOf(template: Partial<RequestTemplate>, runId: string | undefined = 'vouch-1'): HeaderList {
     if (create === undefined) throw new Error('the contract has no operation');

@@ -42,7 +42,7 @@ async function cleanBooks(books: readonly number[], { concurrency = 8, holders =
       const exchange: Exchange = { baseUrl, request, durationMs: 1, response: { status: isHeld ? 409 : 204, headers: [], body: new Uint8Array() } };
       return [exchange];
     },
-    secrets: makeSecrets(undefined, 'seed'),
+    secrets: makeSecrets({}, 'seed'),
     memory,
     userAgent: 'test',
     signals: { stop: signal, cut: signal },

@@ -36,7 +36,7 @@ async function execute(cases: readonly Case[], target: Target): Promise<{ readon
       open -= 1;
       return [{ baseUrl, request, durationMs: 1, ...target(number) }];
     },
-    secrets: makeSecrets('token', 'seed'),
+    secrets: makeSecrets({ token: 'token', tokenFor: ['bearer'] }, 'seed'),
     memory: new Memory(contract),
     userAgent: 'test',
     signals: guard.signals,

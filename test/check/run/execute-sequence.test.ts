@@ -31,7 +31,7 @@ function senderOf(...cursors: readonly (string | null)[]): Sender {
       const body: JsonValue = { data: [{ id: 1 }], nextCursor: left.shift() ?? null };
       return [{ baseUrl, request, durationMs: 1, response: { status: 200, headers: [['Content-Type', 'application/json']], body: new TextEncoder().encode(JSON.stringify(body)) } }];
     },
-    secrets: makeSecrets(undefined, 'seed'),
+    secrets: makeSecrets({}, 'seed'),
     memory: new Memory(contract),
     userAgent: 'test',
     signals: { stop: signal, cut: signal },

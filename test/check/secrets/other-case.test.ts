@@ -1,6 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { inOtherCase, makeSecrets, shellSecrets } from '../../../src/check/secrets/secrets.ts';
+import {
+  inOtherCase,
+  makeSecrets,
+  secretFor,
+  shellSecrets,
+} from '../../../src/check/secrets/secrets.ts';
 
 test.each([
   ['shelf-key-4711', 'SHELF-KEY-4711'],
@@ -15,8 +20,8 @@ test.each(['4711', 'deadbeef', '3F2504E0-4f89-11d3-9a0c-0305e82c3301', 'robin:47
 });
 
 test.each(['shelf-key-4711', 'Robin:Secret'])('what a shell makes of %s is what was sent', (token) => {
-  const secrets = makeSecrets(token, 'test');
-  const cased = secrets['other-case'];
+  const secrets = makeSecrets({ token, tokenFor: ['key'] }, 'test');
+  const cased = secretFor(secrets, 'other-case', 'key');
   expect(shellSecrets(secrets)).toContain(cased);
   expect(cased?.value).toBe(inOtherCase(token));
   expect(execFileSync('sh', ['-c', `printf %s "${cased?.shell ?? ''}"`], { env: { ...process.env, VOUCH_TOKEN: token }, encoding: 'utf8' })).toBe(cased?.value);

@@ -3,20 +3,38 @@ import { describe, expect, test } from 'vitest';
 import { checkTarget, planCheck } from '../../../src/check/check-target.ts';
 import type { RunEvent } from '../../../src/check/event.ts';
 import { makeRedactor } from '../../../src/check/secrets/redact.ts';
-import { hasCredential, inventedCredentials, makeSecrets, shellSecrets } from '../../../src/check/secrets/secrets.ts';
+import {
+  hasCredential,
+  inventedCredentials,
+  makeSecrets,
+  secretFor,
+  shellSecrets,
+  type Secret,
+  type Secrets,
+} from '../../../src/check/secrets/secrets.ts';
 import { parseContract } from '../../../src/contract/load.ts';
 import { libraryContract, libraryText } from '../fixture/library-contract.ts';
 import { startEcho } from '../fixture/echo-server.ts';
 
+function secretsOf(token: string): Secrets {
+  return makeSecrets({ token, tokenFor: ['key'] }, 'seed');
+}
+
+function wrongFor(token: string): Secret {
+  const wrong = secretFor(secretsOf(token), 'wrong', 'key');
+  if (wrong === undefined) throw new Error('There is no wrong credential.');
+  return wrong;
+}
+
 describe('a wrong credential looks like the right one, and is not it', () => {
   test.each(['demo-key', 'sk_live_51HxYz09', '0123456789abcdef', 'x', 'A', '7', '----', 'user:hunter22', 'ghp_AbCdEf0123456789'])('%s', (token) => {
-    const { wrong } = makeSecrets(token, 'seed');
+    const wrong = wrongFor(token);
     expect(wrong.value).not.toBe(token);
     expect(wrong.value).toHaveLength(token.length);
     expect(wrong.value.replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A').replaceAll(/\d/g, '0')).toBe(
       token === '----' ? '---a' : token.replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A').replaceAll(/\d/g, '0'),
     );
-    expect(makeSecrets(token, 'seed').wrong.value).toBe(wrong.value);
+    expect(wrongFor(token).value).toBe(wrong.value);
     // The user of a pair stays; each letter and digit of the secret becomes another one.
     const from = token.indexOf(':') + 1;
     expect([...token].filter((letter, at) => at >= from && /[a-z0-9]/i.test(letter) && wrong.value[at] === letter)).toEqual([]);
@@ -24,32 +42,62 @@ describe('a wrong credential looks like the right one, and is not it', () => {
 
   test('a JSON Web Token keeps its claims and loses its signature, which no output shows', () => {
     const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJyb2JpbiJ9.dBjftJeZ4CVPmB92K27uhbUJU1p1rwW1gFWFOEjXk';
-    const { wrong } = makeSecrets(token, 'seed');
+    const wrong = wrongFor(token);
     expect(wrong.value.split('.').slice(0, 2)).toEqual(token.split('.').slice(0, 2));
     expect(wrong.value).not.toBe(token);
     expect(wrong.shell).toMatch(/^\$\{VOUCH_TOKEN%\?{8}\}[\w-]{8}$/);
-    expect(shellSecrets(makeSecrets(token, 'seed')).map(({ value }) => value)).toContain(wrong.value);
+    expect(shellSecrets(secretsOf(token)).map(({ value }) => value)).toContain(wrong.value);
   });
 
   test('what is longer shows the right one, and is known to be a secret', () => {
-    const secrets = makeSecrets('robin:hunter22', 'seed');
-    expect(secrets.longer).toEqual({ value: 'robin:hunter220000', shell: '${VOUCH_TOKEN}0000' });
+    const secrets = secretsOf('robin:hunter22');
+    const longer = secretFor(secrets, 'longer', 'key');
+    expect(longer).toEqual({ value: 'robin:hunter220000', shell: '${VOUCH_TOKEN}0000' });
     const { text } = makeRedactor({ secrets: shellSecrets(secrets), invented: [], headerNames: [] });
     const coded = (value: string | undefined): string => Buffer.from(value ?? '').toString('base64');
-    expect(text(`${secrets.longer?.value ?? ''}, Basic ${coded(secrets.longer?.value)}, hunter220000`)).toBe('${VOUCH_TOKEN}0000, Basic ${VOUCH_TOKEN}0000, ${VOUCH_TOKEN}0000');
+    expect(text(`${longer?.value ?? ''}, Basic ${coded(longer?.value)}, hunter220000`)).toBe(
+      '${VOUCH_TOKEN}0000, Basic ${VOUCH_TOKEN}0000, ${VOUCH_TOKEN}0000',
+    );
   });
 
   test('a scheme with a token of its own has a variable of its own, in letters that a shell takes', () => {
-    const { schemes } = makeSecrets(undefined, 'seed', { 'api-key.2': 'demo-key', none: '' });
+    const { schemes } = makeSecrets({ tokens: { 'api-key.2': 'demo-key', none: '' } }, 'seed');
     expect([...schemes].map(([name, { given }]) => [name, given])).toEqual([['api-key.2', { value: 'demo-key', shell: '$VOUCH_TOKEN_API_KEY_2' }]]);
   });
 
   test('without a token one is made up, which is nobody’s and no secret', () => {
-    const secrets = makeSecrets(undefined, 'seed');
-    expect(secrets.given).toBeUndefined();
-    expect(secrets.wrong.value).toMatch(/^[a-z]{5}-\d{16}$/);
-    expect([inventedCredentials(secrets), shellSecrets(secrets), hasCredential(secrets)]).toEqual([[secrets.wrong.value], [], false]);
-    expect([makeSecrets('demo-key', 'seed'), makeSecrets(undefined, 'seed', { key: 'demo-key' })].map(hasCredential)).toEqual([true, true]);
+    const secrets = makeSecrets({}, 'seed');
+    expect(secretFor(secrets, 'given', 'key')).toBeUndefined();
+    const wrong = secretFor(secrets, 'wrong', 'key')?.value ?? '';
+    expect(wrong).toMatch(/^[a-z]{5}-\d{16}$/);
+    expect([inventedCredentials(secrets), shellSecrets(secrets), hasCredential(secrets)]).toEqual([
+      [wrong],
+      [],
+      false,
+    ]);
+    expect(
+      [secretsOf('demo-key'), makeSecrets({ tokens: { key: 'demo-key' } }, 'seed')].map(
+        hasCredential,
+      ),
+    ).toEqual([true, true]);
+  });
+
+  test('a scheme without a token gets nothing that is made from the token of another', () => {
+    const token =
+      'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJyb2JpbiJ9.dBjftJeZ4CVPmB92K27uhbUJU1p1rwW1gFWFOEjXk';
+    const secrets = makeSecrets({ token, tokenFor: ['bearer'] }, 'seed');
+    const choices = ['given', 'wrong', 'wrong-scheme', 'prefix', 'longer', 'other-case'] as const;
+    const sent = choices.map(
+      (choice) => secretFor(secrets, choice, 'adminKey')?.value ?? 'nothing',
+    );
+    expect(sent).toEqual([
+      'nothing',
+      expect.stringMatching(/^[a-z]{5}-\d{16}$/),
+      'nothing',
+      'nothing',
+      'nothing',
+      'nothing',
+    ]);
   });
 });
 

@@ -37,7 +37,12 @@ function linkFrom(context: PlanContext, from: Draft, link: Link): Linked | undef
   if (operation === undefined || !context.maySend(operation)) return undefined;
   const given = [...link.parameters].flatMap(([name, value]) => argumentOf(from.operation, parameterOf(operation, name), value) ?? []);
   const linked = new Set(given.flatMap(({ parameter }) => (parameter.in === 'path' ? [parameter.name] : [])));
-  const drafted = draftRequest(context.contract, operation, { seed: context.seed, linked, examples: context.examples });
+  const drafted = draftRequest(context.contract, operation, {
+    seed: context.seed,
+    linked,
+    examples: context.examples,
+    givenHeaders: context.givenHeaders,
+  });
   if (!drafted.ok || given.length === 0 || !isHarmless(context, { from, to: drafted.draft, given })) return undefined;
   return { link, from, to: drafted.draft, given };
 }

@@ -14,7 +14,14 @@ function asked(name: string, schema: JsonObject): string[] {
       '/things/{id}': { get: { operationId: 'getThing', parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }], responses: { 200: { description: 'ok', ...jsonContent(thing) } } } },
     },
   });
-  const { stages } = makePlan({ contract, mode: 'read-only', seed: 'words', runId: 'words', hasToken: true, today: '2026-01-02', missingServer: () => undefined });
+  const { stages } = makePlan({
+    contract,
+    mode: 'read-only',
+    seed: 'words',
+    runId: 'words',
+    today: '2026-01-02',
+    missingServer: () => undefined,
+  });
   return stages.flatMap(({ sequences }) => sequences.flatMap(({ cases }) => cases.map(({ title }) => title)));
 }
 

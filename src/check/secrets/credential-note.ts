@@ -1,0 +1,113 @@
+import type { Contract, Operation } from '../../contract/model.ts';
+import { assignToken } from './assign-token.ts';
+import { isSecured, usableRequirements } from './credential.ts';
+import { schemesLacking } from './operation-credential.ts';
+import type { Credentials } from './run-credentials.ts';
+import type { Secrets } from './secrets.ts';
+
+/**
+ * What a user should know of the credentials before the run: what is not sent, and what is missing.
+ */
+export type CredentialNote =
+  /** No operation of the contract asks for a credential, so the unnamed token is not sent. */
+  | { readonly code: 'token-not-asked-for'; readonly variable: string }
+  /** Named credentials are enough for every operation, so the unnamed token is not sent. */
+  | { readonly code: 'token-not-needed'; readonly variable: string }
+  /** The unnamed token could be for several schemes, so it is not sent. */
+  | {
+      readonly code: 'token-ambiguous';
+      readonly variable: string;
+      readonly schemes: readonly string[];
+    }
+  /** No operation asks for the scheme of a named credential, so it is not sent. */
+  | { readonly code: 'scheme-not-asked-for'; readonly scheme: string }
+  /** Operations of the run ask for a scheme that has no credential. */
+  | { readonly code: 'credential-missing'; readonly scheme: string; readonly operations: number };
+
+/** What a run's credentials are judged by. */
+export interface CredentialState {
+  readonly contract: Contract;
+  readonly credentials: Credentials;
+  readonly secrets: Secrets;
+  /** The operations that get requests. */
+  readonly operations: readonly Operation[];
+}
+
+/** What a user should know of the credentials of a run, in the order in which it is told. */
+export function credentialNotes({
+  contract,
+  credentials,
+  secrets,
+  operations,
+}: CredentialState): CredentialNote[] {
+  const asked = schemesAskedFor(contract);
+  const strayed = Object.keys(credentials.tokens).filter((scheme) => !asked.has(scheme));
+  return [
+    ...tokenNotes(contract, credentials, asked.size > 0),
+    ...strayed.map((scheme): CredentialNote => ({ code: 'scheme-not-asked-for', scheme })),
+    ...missingCredentials(operations, secrets),
+  ];
+}
+
+function tokenNotes(
+  contract: Contract,
+  credentials: Credentials,
+  isAsked: boolean,
+): CredentialNote[] {
+  const {
+    token,
+    tokenFor,
+    tokenSource: { variable },
+    tokens,
+  } = credentials;
+  if (token === undefined || tokenFor.length > 0) return [];
+  if (!isAsked) return [{ code: 'token-not-asked-for', variable }];
+  const schemes = assignToken(contract, { tokens }).candidates.flat();
+  return [
+    schemes.length === 0
+      ? { code: 'token-not-needed', variable }
+      : { code: 'token-ambiguous', variable, schemes },
+  ];
+}
+
+function schemesAskedFor({ operations }: Contract): Set<string> {
+  const requirements = operations.filter(isSecured).flatMap(usableRequirements);
+  return new Set(
+    requirements.flatMap((requirement) => requirement.map(({ scheme }) => scheme.name)),
+  );
+}
+
+function missingCredentials(operations: readonly Operation[], secrets: Secrets): CredentialNote[] {
+  const lacking = operations.flatMap((operation) => schemesLacking(operation, secrets));
+  return [...Map.groupBy(lacking, (scheme) => scheme)].map(([scheme, { length }]) => ({
+    code: 'credential-missing',
+    scheme,
+    operations: length,
+  }));
+}
+
+/** A note in one sentence or two, with what to do. */
+export function describeCredentialNote(note: CredentialNote): string {
+  switch (note.code) {
+    case 'token-not-asked-for':
+      return `${note.variable} is set, but no operation of this contract asks for a credential.`;
+    case 'token-not-needed':
+      return `${note.variable} is not sent: the operations have the credentials of named schemes.`;
+    case 'token-ambiguous':
+      return describeAmbiguous(note.variable, note.schemes);
+    case 'scheme-not-asked-for':
+      return `The credential for ${note.scheme} is not sent: no operation asks for it.`;
+    case 'credential-missing':
+      return describeMissing(note.scheme, note.operations);
+  }
+}
+
+function describeAmbiguous(variable: string, schemes: readonly string[]): string {
+  const flag = `--auth ${schemes[0] ?? 'SCHEME'}=env:${variable}`;
+  return `${variable} is not sent: it could be for ${schemes.join(' or ')}. Name the scheme: ${flag}`;
+}
+
+function describeMissing(scheme: string, operations: number): string {
+  const who = operations === 1 ? '1 operation asks' : `${String(operations)} operations ask`;
+  return `${scheme} has no credential, and ${who} for it: --auth ${scheme}=env:NAME`;
+}
