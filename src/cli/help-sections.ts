@@ -13,7 +13,10 @@ export interface HelpSections {
 }
 
 const stops = '0 stopped when it was told to, 2 asked wrongly, 70 a fault of vouch.';
-const token = ['VOUCH_TOKEN', 'the token of the target, unless --auth names another variable'] as const;
+const token = [
+  'VOUCH_TOKEN',
+  'the token of the target, for the one security scheme that --auth does not name a variable for',
+] as const;
 const stateFolder = ['VOUCH_STATE_DIR', 'where runs are remembered for replay and cleanup'] as const;
 const mockEnvironment = [['VOUCH_PORT', 'the first port to try'], ['VOUCH_PERSIST', 'as --persist'], ['VOUCH_STORE', 'as --store: keeps a password out of the list of processes'], ['NO_COLOR, FORCE_COLOR', 'without colours; with them, whoever reads']] as const;
 
@@ -25,6 +28,8 @@ export const helpSections: Readonly<Record<string, HelpSections>> = {
     examples: [
       ['VOUCH_TOKEN=demo-key vouch check http://127.0.0.1:4010/v1', ''],
       ['vouch check https://api.example.com openapi.yaml --auth env:API_KEY -r html=a.html', ''],
+      ['vouch check $URL --auth user=env:USER_TOKEN --auth admin=env:ADMIN_KEY', ''],
+      ["vouch check $URL --header 'X-Tenant: acme' --header X-Edge-Key=env:EDGE_KEY", ''],
       ['vouch check staging openapi.yaml --against production', 'targets of the config'],
       ['vouch check --har traffic.har openapi.yaml', ''],
       ['vouch check --self openapi.yaml', ''],

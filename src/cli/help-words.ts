@@ -3,8 +3,35 @@ import { meantWord } from '../nearest-word.ts';
 
 /** The flags that `-h` shows of commands that have many; `--help` shows all. */
 const oftenUsed: Readonly<Record<string, readonly string[]>> = {
-  check: ['--auth', '--server', '--self', '--mode', '--include', '--only', '--plan', '--seed', '--reporter', '--fail-on', '--baseline', '--config', '--help'],
-  mock: ['--port', '--host', '--auth', '--scenario', '--persist', '--watch', '--quiet', '--prism', '--explain', '--config', '--help'],
+  check: [
+    '--auth',
+    '--header',
+    '--server',
+    '--self',
+    '--mode',
+    '--include',
+    '--only',
+    '--plan',
+    '--seed',
+    '--reporter',
+    '--fail-on',
+    '--baseline',
+    '--config',
+    '--help',
+  ],
+  mock: [
+    '--port',
+    '--host',
+    '--auth',
+    '--scenario',
+    '--persist',
+    '--watch',
+    '--quiet',
+    '--prism',
+    '--explain',
+    '--config',
+    '--help',
+  ],
 };
 
 /** Whether a flag stands in the short help of its command. */

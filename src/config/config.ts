@@ -44,6 +44,10 @@ export interface TargetConfig extends CheckConfig {
   readonly mode?: 'read-only' | 'read-write' | 'fuzz';
   /** `env:NAME`: the environment variable that holds the token; or one for each security scheme, by its name. */
   readonly auth?: string | Readonly<Record<string, string>>;
+  /**
+   * Headers to send with every request, by name: a literal value, or `env:NAME` for a secret one.
+   */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Base URLs of servers that operations name for themselves, by `x-name`. */
   readonly servers?: Readonly<Record<string, string>>;
 }

@@ -68,6 +68,14 @@ describe('a run that is killed in the middle', () => {
     expect([second.code, second.io.written.out]).toEqual([0, 'No run on this machine is known to have left anything.\n']);
   });
 
+  test('is deleted by requests that carry the headers of --header', async () => {
+    await endAfter(begin(), 'SIGKILL', 3);
+    library.log.length = 0;
+    await vouch('cleanup', '--header', 'X-Tenant: acme');
+    expect(library.log.map(({ method }) => method)).toContain('DELETE');
+    expect(library.log.filter(({ headers }) => headers['x-tenant'] !== 'acme')).toEqual([]);
+  });
+
   test('is told where nobody can find it: what bore no mark, and whose answer never came', async () => {
     await endAfter(begin(), 'SIGKILL', 3);
     const [name = ''] = await ledgers();

@@ -16,6 +16,12 @@ export interface CheckSettings {
   readonly warnings: readonly string[];
 }
 
+/** A contract, and the configuration that it is checked with. */
+interface Chosen {
+  readonly config: Config;
+  readonly contract: Contract;
+}
+
 /** A part of the configuration that settles how is checked, and where it stands. */
 interface Part {
   readonly at: Pointer;
@@ -27,15 +33,33 @@ interface Part {
  * configuration. Skips, examples and severities of both parts are put together. Throws a VouchError with line and column where
  * the configuration names what the contract does not have.
  */
-export function readCheckSettings(io: Io, { config, contract }: { readonly config: Config; readonly contract: Contract }, target?: string): CheckSettings {
+export function readCheckSettings(
+  io: Io,
+  { config, contract }: Chosen,
+  target?: string,
+): CheckSettings {
   const chosen = target === undefined ? undefined : config.targets[target];
-  const parts: Part[] = [...(config.check === undefined ? [] : [{ at: '/check', part: config.check }]), ...(chosen === undefined ? [] : [{ at: joinPointer('/targets', target ?? ''), part: chosen }])];
+  const parts: Part[] = [
+    ...(config.check === undefined ? [] : [{ at: '/check', part: config.check }]),
+    ...(chosen === undefined ? [] : [{ at: joinPointer('/targets', target ?? ''), part: chosen }]),
+  ];
   for (const part of parts) refuseStrayWords(part, config, contract);
+  if (chosen !== undefined && target !== undefined)
+    refuseStraySchemes(chosen, target, { config, contract });
   const today = io.clock().toISOString().slice(0, 10);
-  const skips = parts.flatMap(({ at, part }) => (part.skip ?? []).map((skip, index) => ({ skip, at: joinPointer(at, 'skip', index) })));
+  const skips = parts.flatMap(({ at, part }) =>
+    (part.skip ?? []).map((skip, index) => ({ skip, at: joinPointer(at, 'skip', index) })),
+  );
   return {
-    options: { ...settled(parts.map(({ part }) => part)), ...(skips.length === 0 ? {} : { skips: skips.map(({ skip }) => skip) }), ...fromTarget(chosen), ...fromEnvironment(io) },
-    warnings: skips.filter(({ skip }) => hasExpired(skip, today)).map(({ skip, at }) => expired(skip, config.fault?.(at, '').place)),
+    options: {
+      ...settled(parts.map(({ part }) => part)),
+      ...(skips.length === 0 ? {} : { skips: skips.map(({ skip }) => skip) }),
+      ...fromTarget(chosen),
+      ...fromEnvironment(io),
+    },
+    warnings: skips
+      .filter(({ skip }) => hasExpired(skip, today))
+      .map(({ skip, at }) => expired(skip, config.fault?.(at, '').place)),
   };
 }
 
@@ -127,6 +151,25 @@ function refuseStrayWords({ at, part }: Part, { fault }: Config, { operations }:
     const names = operations.filter((operation) => id === '*' || operation.id === id).flatMap(({ parameters }) => parameters.map(({ name }) => name));
     for (const name of Object.keys(values)) refuse(name, names, `parameter of ${id} called`, joinPointer(at, 'examples', id, name));
   }
+}
+
+function refuseStraySchemes(
+  { auth }: TargetConfig,
+  target: string,
+  { config: { fault }, contract }: Chosen,
+): void {
+  const known = [...contract.securitySchemes.keys()];
+  const stray =
+    typeof auth === 'object'
+      ? Object.keys(auth).find((scheme) => !known.includes(scheme))
+      : undefined;
+  if (stray === undefined) return;
+  const message = `There is no security scheme ${stray}, which the configuration names.`;
+  const hint = suggestWord(stray, known);
+  throw (
+    fault?.(joinPointer('/targets', target, 'auth', stray), message, hint) ??
+    new VouchError('config-invalid', message, { hint })
+  );
 }
 
 function expired({ operation, check, until = '' }: Skip, place: Parameters<typeof formatPlace>[0] | undefined): string {

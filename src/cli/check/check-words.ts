@@ -14,6 +14,7 @@ export interface CheckWords extends ContractWords {
   readonly againstAuth?: string;
   readonly mode?: Mode;
   readonly auth: readonly string[];
+  readonly header: readonly string[];
   readonly server: Readonly<Record<string, string>>;
   readonly reporter: readonly string[];
   readonly baseline?: string;

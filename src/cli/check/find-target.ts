@@ -2,26 +2,38 @@ import type { CheckOptions } from '../../check/check-target.ts';
 import type { TargetConfig } from '../../config/config.ts';
 import { VouchError } from '../../errors.ts';
 import type { ChosenContract } from '../../library/choose-contract.ts';
+import {
+  overrideHeaders,
+  readHeaderFlags,
+  readTargetHeaders,
+} from '../../library/read-header-words.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import type { Io } from '../io.ts';
 import { tellCheckSettings } from './check-settings.ts';
 import { readCredentials } from './read-credential.ts';
 
-/** What decides where requests go, and with which credentials: `--auth` and `--server`. */
+/** What decides where requests go, and what they carry: `--auth`, `--header` and `--server`. */
 export interface TargetWords {
   readonly auth: readonly string[];
+  /** Whether VOUCH_TOKEN is for another target. */
+  readonly withoutDefault?: boolean;
+  readonly header: readonly string[];
   readonly server: Readonly<Record<string, string>>;
 }
 
 /** The run that a URL, or a target of the configuration, asks for; expired skips are told on the way. */
 export function readTarget(io: Io, chosen: ChosenContract, url: string | undefined, words: TargetWords): CheckOptions {
   const target = findTarget(url, chosen);
+  const { auth, withoutDefault = false } = words;
+  const schemes = [...chosen.contract.securitySchemes.keys()];
+  const own = url === undefined ? {} : readTargetHeaders(chosen.config, url, io.env);
   return {
     ...tellCheckSettings(io, chosen, url),
     url: target.url,
     contract: chosen.contract,
     servers: { ...target.servers, ...words.server },
-    ...readCredentials(io, words.auth.length > 0 ? words.auth : authWords(target), [...chosen.contract.securitySchemes.keys()]),
+    headers: overrideHeaders(own, readHeaderFlags(words.header, io.env)),
+    ...readCredentials(io, { auth, withoutDefault, target: target.auth }, schemes),
   };
 }
 
@@ -38,12 +50,6 @@ export function isBaseUrl(word: string): boolean {
 /** `127.0.0.1:4010/v1`, `localhost:4010`, `api.example.com/v1`: a base URL but for its scheme. */
 function hasNoScheme(word: string): boolean {
   return /^(localhost|[\w-]+(\.[\w-]+)+)(:\d+)?(\/|$)/i.test(word) && /[:/]|^\d/.test(word) && URL.canParse(`http://${word}`);
-}
-
-/** What a target says of its credentials, in the words of the flag. */
-function authWords({ auth }: TargetConfig): string[] {
-  if (auth === undefined) return [];
-  return typeof auth === 'string' ? [auth] : Object.entries(auth).map(([scheme, variable]) => `${scheme}=${variable}`);
 }
 
 /** A URL as it is, or the target of that name in the configuration. */

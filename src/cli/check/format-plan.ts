@@ -1,4 +1,5 @@
 import type { PlannedRequest, StreamedPlan } from '../../check/check-target.ts';
+import { describeCredentialNote } from '../../check/secrets/credential-note.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 
 /** A plan as text, piece by piece: a line for each request, with its body below it where it has one; or one JSON object for machines. */
@@ -8,6 +9,7 @@ export function* formatPlan(plan: StreamedPlan, forMachines = false): Generator<
 
 function* planAsText(plan: StreamedPlan): Generator<string, void> {
   yield `Plan for ${plan.target}: ${String(plan.count)} requests, ${plan.mode}, seed ${plan.seed}. Nothing is sent.\n`;
+  for (const note of plan.credentials ?? []) yield `${cleanLine(describeCredentialNote(note))}\n`;
   for (const { operation, reason } of plan.skipped) yield `skipped ${operation.method} ${operation.path}: ${reason}\n`;
   yield '\n';
   for (const request of plan.requests) yield `${formatRequest(request)}\n`;

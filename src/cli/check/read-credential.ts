@@ -1,32 +1,87 @@
+import type { TokenSource } from '../../check/secrets/run-credentials.ts';
+import type { TargetConfig } from '../../config/config.ts';
 import { VouchError } from '../../errors.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import type { Io } from '../io.ts';
 
-/** The tokens for a target: one for every scheme, and those of schemes that have their own. */
+/**
+ * The tokens for a target: an unnamed one with the variable that it comes from, and those of named
+ * schemes.
+ */
 export interface GivenCredentials {
   readonly token?: string;
+  readonly tokenSource?: TokenSource;
   readonly tokens?: Readonly<Record<string, string>>;
 }
 
+/** Where a command line and a configuration say that tokens are. */
+export interface CredentialWords {
+  /** The values of `--auth`. */
+  readonly auth: readonly string[];
+  /**
+   * What the target says; a flag for the same scheme overrides it, and a flag without a scheme
+   * overrides all of it.
+   */
+  readonly target?: TargetConfig['auth'];
+  /** Whether VOUCH_TOKEN is for another target. */
+  readonly withoutDefault?: boolean;
+}
+
+const defaultVariable = 'VOUCH_TOKEN';
+
 /**
  * The tokens for a target, from the environment alone: a command line is seen by every user of the machine. `env:NAME` names the
- * variable for every scheme, `SCHEME=env:NAME` that of one; VOUCH_TOKEN is read where nothing is named.
+ * variable of the unnamed token, VOUCH_TOKEN where nothing does, and `SCHEME=env:NAME` that of one
+ * security scheme.
  */
-export function readCredentials(io: Io, given: readonly string[], schemes: readonly string[]): GivenCredentials {
-  if (given.length === 0) return named(readCredential(io, undefined));
-  const pairs = given.map((word) => splitWord(word, schemes));
-  const general = pairs.filter(({ scheme }) => scheme === undefined);
-  if (general.length > 1) throw new VouchError('usage', '--auth names two variables for every security scheme.', { hint: `Say which scheme each is for: --auth ${schemes[0] ?? 'SCHEME'}=env:NAME.` });
-  const tokens = pairs.flatMap(({ scheme, variable }) => (scheme === undefined ? [] : [[scheme, readCredential(io, variable) ?? ''] as const]));
-  return { ...named(readGeneral(io, general[0]?.variable)), ...(tokens.length === 0 ? {} : { tokens: Object.fromEntries(tokens) }) };
+export function readCredentials(
+  io: Io,
+  words: CredentialWords,
+  schemes: readonly string[],
+): GivenCredentials {
+  const flags = words.auth.map((word) => splitWord(word, schemes));
+  refuseRepeats(flags, schemes);
+  const isReplaced = flags.some(({ scheme }) => scheme === undefined);
+  const configured = isReplaced
+    ? []
+    : wordsOf(words.target).map((word) => splitWord(word, schemes));
+  const named = new Map(
+    [...configured, ...flags].flatMap(({ scheme, variable }) =>
+      scheme === undefined ? [] : [[scheme, variable]],
+    ),
+  );
+  const unnamed = [...flags, ...configured].find(({ scheme }) => scheme === undefined)?.variable;
+  const tokens = [...named].map(
+    ([scheme, variable]) => [scheme, readVariable(io, variable)] as const,
+  );
+  return {
+    ...(unnamed === undefined
+      ? readDefault(io, words, [...named.values()])
+      : readUnnamed(io, unnamed)),
+    ...(tokens.length === 0 ? {} : { tokens: Object.fromEntries(tokens) }),
+  };
 }
 
-function named(token: string | undefined): GivenCredentials {
-  return token === undefined ? {} : { token };
+function readUnnamed(io: Io, variable: string): GivenCredentials {
+  return { token: readVariable(io, variable), tokenSource: { variable, named: true } };
 }
 
-function readGeneral(io: Io, variable: string | undefined): string | undefined {
-  return variable === undefined ? undefined : readCredential(io, variable);
+/** VOUCH_TOKEN, unless it is named for a scheme already: then it is for that one alone. */
+function readDefault(
+  { env }: Io,
+  { withoutDefault = false }: CredentialWords,
+  named: readonly string[],
+): GivenCredentials {
+  const token = blankToNothing(env[defaultVariable]);
+  if (token === undefined || withoutDefault || named.includes(defaultVariable)) return {};
+  return { token, tokenSource: { variable: defaultVariable, named: false } };
+}
+
+/** What a target says of its credentials, in the words of the flag. */
+function wordsOf(auth: TargetConfig['auth']): string[] {
+  if (auth === undefined) return [];
+  if (typeof auth === 'string') return [auth];
+  return Object.entries(auth).map(([scheme, variable]) => `${scheme}=${variable}`);
 }
 
 interface AuthWord {
@@ -35,23 +90,54 @@ interface AuthWord {
 }
 
 function splitWord(word: string, schemes: readonly string[]): AuthWord {
-  const at = word.indexOf('=env:');
-  if (at < 1) return { variable: word };
+  const at = word.lastIndexOf('=env:');
+  if (at < 1) return { variable: variableIn(word) };
   const scheme = word.slice(0, at);
-  if (!schemes.includes(scheme)) throw new VouchError('usage', `A credential is named for the security scheme ${scheme}, which the contract does not have.`, { hint: suggestWord(scheme, schemes) });
-  return { scheme, variable: word.slice(at + 1) };
+  if (!schemes.includes(scheme)) {
+    const where = `the security scheme ${scheme}, which the contract does not have`;
+    const message = `A credential is named for ${where}.`;
+    throw new VouchError('usage', message, { hint: suggestWord(scheme, schemes) });
+  }
+  return { scheme, variable: variableIn(word.slice(at + 1)) };
 }
 
-/** The token that one word names, `env:NAME`; VOUCH_TOKEN where there is no word. */
-function readCredential(io: Io, auth: string | undefined): string | undefined {
-  if (auth === undefined) return blankToNothing(io.env['VOUCH_TOKEN']);
-  const name = /^env:([A-Za-z_][A-Za-z0-9_]*)$/.exec(auth)?.[1];
-  if (name === undefined) {
-    throw new VouchError('usage', 'What is given as a credential is the name of an environment variable, never the token itself.', { hint: 'Put the token into a variable and name it: env:MY_TOKEN.' });
-  }
+function refuseRepeats(words: readonly AuthWord[], schemes: readonly string[]): void {
+  const repeated = words.find(
+    ({ scheme }, index) => words.findIndex((other) => other.scheme === scheme) !== index,
+  );
+  if (repeated === undefined) return;
+  const { scheme } = repeated;
+  const message =
+    scheme === undefined
+      ? '--auth names two variables without a security scheme.'
+      : `--auth names two variables for ${scheme}.`;
+  throw new VouchError('usage', message, {
+    hint: `Say which scheme each is for: --auth ${schemes[0] ?? 'SCHEME'}=env:NAME.`,
+  });
+}
+
+function variableIn(word: string): string {
+  const name = /^env:([A-Za-z_][A-Za-z0-9_]*)$/.exec(word)?.[1];
+  if (name !== undefined) return name;
+  throw new VouchError(
+    'usage',
+    'What is given as a credential is the name of an environment variable, never the token itself.',
+    {
+      hint: 'Put the token into a variable and name it: env:MY_TOKEN.',
+    },
+  );
+}
+
+function readVariable(io: Io, name: string): string {
   const token = blankToNothing(io.env[name]);
-  if (token === undefined) throw new VouchError('usage', `The environment variable ${name}, which should hold the token, is empty or not set.`, { hint: `Set it first: export ${name}=…` });
-  return token;
+  if (token !== undefined) return token;
+  throw new VouchError(
+    'usage',
+    `The environment variable ${name}, which should hold the token, is empty or not set.`,
+    {
+      hint: `Set it first: export ${name}=…`,
+    },
+  );
 }
 
 function blankToNothing(text: string | undefined): string | undefined {

@@ -4,6 +4,7 @@ import { codeOf, VouchError } from '../../errors.ts';
 import { hostOf, isLoopbackHost } from '../../http/host.ts';
 import { effectText } from '../../report/pretty/pretty-start.ts';
 import { chooseContract } from '../../library/choose-contract.ts';
+import { readHeaderFlags } from '../../library/read-header-words.ts';
 import { readVersion } from '../../library/version.ts';
 import { findContract } from '../find-contract.ts';
 import { tellOwnDocument } from '../tell-own-document.ts';
@@ -14,6 +15,7 @@ import { formatPlan } from './format-plan.ts';
 import { showProgress } from './progress.ts';
 import { readCheckSettings, tellCheckSettings } from './check-settings.ts';
 import { readCredentials } from './read-credential.ts';
+import { tellCredentials } from './tell-credentials.ts';
 import { wantsSmallHeap } from './wants-small-heap.ts';
 import { startReporters } from './read-reporters.ts';
 import { keepRun } from './remember-run.ts';
@@ -31,7 +33,11 @@ export async function runCheckCommand(io: Io, request: CheckRequest): Promise<Ve
   const options = readTarget(io, chosen, url, words);
   if (document === undefined) await tellOwnDocument(io, { file: chosen.contract.file, command: `vouch check ${url ?? options.url}` });
   if (words.against === undefined) return runWith(io, words, options);
-  const other = readTarget(io, chosen, words.against, { auth: words.againstAuth === undefined ? words.auth : [words.againstAuth], server: {} });
+  const own =
+    words.againstAuth === undefined
+      ? { auth: words.auth }
+      : { auth: [words.againstAuth], withoutDefault: true };
+  const other = readTarget(io, chosen, words.against, { ...own, header: words.header, server: {} });
   return runWith(io, words, options, other);
 }
 
@@ -47,9 +53,34 @@ function refuseRivals(words: CheckWords): void {
 }
 
 /** The flags of a run against a deployment that are given. */
-function idleFlags({ plan, dryRun, baseline, updateBaseline, writeOverlay: overlay, changedSince, shard, budget, har, server }: CheckWords): string[] {
-  const given = { '--plan': plan, '--dry-run': dryRun, '--baseline': baseline, '--update-baseline': updateBaseline, '--write-overlay': overlay, '--changed-since': changedSince, '--shard': shard, '--budget': har === undefined ? undefined : budget, '--server': Object.keys(server).length > 0 && har === undefined };
-  return Object.entries(given).flatMap(([flag, value]) => (value === undefined || value === false ? [] : [flag]));
+function idleFlags({
+  plan,
+  dryRun,
+  baseline,
+  updateBaseline,
+  writeOverlay: overlay,
+  changedSince,
+  shard,
+  budget,
+  har,
+  server,
+  header,
+}: CheckWords): string[] {
+  const given = {
+    '--plan': plan,
+    '--dry-run': dryRun,
+    '--baseline': baseline,
+    '--update-baseline': updateBaseline,
+    '--write-overlay': overlay,
+    '--changed-since': changedSince,
+    '--shard': shard,
+    '--budget': har === undefined ? undefined : budget,
+    '--server': Object.keys(server).length > 0 && har === undefined,
+    '--header': header.length > 0,
+  };
+  return Object.entries(given).flatMap(([flag, value]) =>
+    value === undefined || value === false ? [] : [flag],
+  );
 }
 
 async function proveCheck(io: Io, { url, document, words }: CheckRequest): Promise<Verdict> {
@@ -67,7 +98,13 @@ async function checkTraffic(io: Io, { url, document, words }: CheckRequest, file
   const targets = await chooseContract(words.config === undefined ? {} : { config: words.config });
   const isUrl = url !== undefined && isTarget(url, targets);
   const chosen = await findContract(isUrl ? document : (document ?? url), words);
-  const base = isUrl ? readTarget(io, chosen, url, words) : { contract: chosen.contract, ...readCheckSettings(io, chosen).options, ...readCredentials(io, words.auth, [...chosen.contract.securitySchemes.keys()]) };
+  const base = isUrl
+    ? readTarget(io, chosen, url, words)
+    : {
+        contract: chosen.contract,
+        ...readCheckSettings(io, chosen).options,
+        ...readCredentials(io, { auth: words.auth }, [...chosen.contract.securitySchemes.keys()]),
+      };
   const [{ readHar }, { judgeTraffic }] = await Promise.all([import('../../check/traffic/read-har.ts'), import('../../check/traffic/judge-traffic.ts')]);
   const traffic = readHar(await readRecording(io, file), file);
   return report(io, words, judgeTraffic({ ...base, ...limitsOf(words), clock: io.clock, version: readVersion(), traffic }));
@@ -89,7 +126,12 @@ async function checkSelf(io: Io, { url, document, words }: CheckRequest): Promis
   const self = await startSelfTarget({ ...(contract === undefined ? {} : { contract }), ...(words.config === undefined ? {} : { config: words.config }), ...(words.allowRefHost === undefined ? {} : { allowRefHosts: words.allowRefHost }) });
   try {
     if (contract === undefined) await tellOwnDocument(io, { file: self.options.contract.file, command: 'vouch check --self' });
-    return await runWith(io, words, { ...tellCheckSettings(io, self.mock.prepared), ...self.options });
+    const headers = readHeaderFlags(words.header, io.env);
+    return await runWith(io, words, {
+      ...tellCheckSettings(io, self.mock.prepared),
+      ...self.options,
+      headers,
+    });
   } finally {
     await self.mock.close();
   }
@@ -115,7 +157,14 @@ async function runWith(io: Io, words: CheckWords, target: CheckOptions, against?
   const kept: CheckOptions = { ...options, ...(entries.length === 0 ? {} : { baseline: entries }), ...(keeping === undefined ? {} : { cleanupLedger: keeping.cleanupLedger }) };
   const watching = [...(words.writeOverlay === undefined ? [] : [(await import('./write-overlay.ts')).writeOverlay(io, target.contract, words.writeOverlay)]), ...(keeping === undefined ? [] : [keeping.reporter]), ...(keepingThere === undefined ? [] : [{ ...keepingThere.reporter, take: () => {} }]), ...(wish === undefined ? [] : [watchBaseline(io, wish, entries)])];
   const events = against === undefined ? runCheck(kept) : (await import('../../check/against/compare-targets.ts')).compareTargets(kept, { ...against, ...(keepingThere === undefined ? {} : { cleanupLedger: keepingThere.cleanupLedger, watch: keepingThere.reporter.take }) });
-  const verdict = await reportEvents(events, [showProgress(io, isLive(words)), ...reporters, ...watching]).finally(silence);
+  const introduction =
+    words.reporter.length === 0 || words.reporter.includes('pretty') ? [] : [tellCredentials(io)];
+  const verdict = await reportEvents(events, [
+    ...introduction,
+    showProgress(io, isLive(words)),
+    ...reporters,
+    ...watching,
+  ]).finally(silence);
   // What was just accepted is broken no longer.
   return wish?.update === true && verdict === 'broken' ? 'kept' : verdict;
 }

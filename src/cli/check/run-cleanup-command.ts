@@ -11,7 +11,7 @@ import type { ContractWords } from '../find-contract.ts';
 import { asCalled } from '../program-name.ts';
 import type { Io } from '../io.ts';
 import { findContractAgain } from './former-contract/find-contract-again.ts';
-import { readCredentials } from './read-credential.ts';
+import { readAccess } from './read-access.ts';
 
 /** The flags of `vouch cleanup`. */
 export interface CleanupWords extends ContractWords {
@@ -19,6 +19,7 @@ export interface CleanupWords extends ContractWords {
   readonly forget: boolean;
   readonly contract?: string;
   readonly auth: readonly string[];
+  readonly header: readonly string[];
 }
 
 /** Lists the runs that may have left records, and deletes those records; done twice, it finds nothing the second time. */
@@ -100,5 +101,14 @@ function formatAlike(alike: readonly CleanedRecord[]): string {
 
 async function clean({ run, left }: UnfinishedRun, io: Io, words: CleanupWords): Promise<CleanedRecord[]> {
   const contract = await findContractAgain(words.contract, run.contract, words);
-  return cleanUpRun(left, { url: run.target, servers: run.servers, contract, seed: run.seed, mode: 'read-write', version: readVersion(), clock: io.clock, ...readCredentials(io, words.auth, [...contract.securitySchemes.keys()]) });
+  return cleanUpRun(left, {
+    url: run.target,
+    servers: run.servers,
+    contract,
+    seed: run.seed,
+    mode: 'read-write',
+    version: readVersion(),
+    clock: io.clock,
+    ...readAccess(io, words, contract),
+  });
 }

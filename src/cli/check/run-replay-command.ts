@@ -16,7 +16,7 @@ import { exitCodes } from '../exit-code.ts';
 import type { ContractWords } from '../find-contract.ts';
 import type { Io } from '../io.ts';
 import { findContractAgain, hasChanged } from './former-contract/find-contract-again.ts';
-import { readCredentials } from './read-credential.ts';
+import { readAccess } from './read-access.ts';
 
 /** The flags of `vouch replay`. */
 export interface ReplayWords extends ContractWords {
@@ -24,6 +24,7 @@ export interface ReplayWords extends ContractWords {
   readonly contract?: string;
   readonly mode?: Mode;
   readonly auth: readonly string[];
+  readonly header: readonly string[];
 }
 
 /** Replays the findings that are meant, tells of each as it is known, and answers the exit code. */
@@ -39,7 +40,7 @@ export async function runReplayCommand(io: Io, given: readonly string[], words: 
     signal: io.signal,
     clock: io.clock,
     version: readVersion(),
-    ...readCredentials(io, words.auth, [...contract.securitySchemes.keys()]),
+    ...readAccess(io, words, contract),
     ...(words.mode === undefined ? {} : { mode: words.mode }),
   };
   const results: ReplayResult[] = [];

@@ -1,6 +1,7 @@
 import type { CleanupWords } from '../check/run-cleanup-command.ts';
 import type { CommandEntry } from './command.ts';
 import { addContractOptions } from './contract-options.ts';
+import { authHelp, collect, headerHelp } from './target-options.ts';
 
 /** `vouch cleanup`: deletes what runs left behind that were killed, or could not clean up. */
 export const cleanupCommand: CommandEntry = {
@@ -12,7 +13,8 @@ export const cleanupCommand: CommandEntry = {
       .option('--list', 'only list the runs, and send nothing', false)
       .option('--forget', 'only forget the runs, and send nothing', false)
       .option('--contract <document>', 'the contract, where it is not found where it was')
-      .option('--auth <env:NAME>', 'the environment variable that holds the token, or SCHEME=env:NAME for one security scheme; repeatable (default: env:VOUCH_TOKEN)', collect, [])
+      .option('--auth <[scheme=]env:NAME>', authHelp, collect, [])
+      .option('--header <header>', headerHelp, collect, [])
       .action((runs: string[], words: CleanupWords) => start(async (io) => {
           const { runCleanupCommand } = await import('../check/run-cleanup-command.ts');
           return runCleanupCommand(io, runs, words);
@@ -20,7 +22,3 @@ export const cleanupCommand: CommandEntry = {
       );
   },
 };
-
-function collect(value: string, earlier: string[]): string[] {
-  return [...earlier, value];
-}

@@ -4,6 +4,7 @@ import type { ReplayWords } from '../check/run-replay-command.ts';
 import { oneOf } from '../help-words.ts';
 import type { CommandEntry } from './command.ts';
 import { addContractOptions } from './contract-options.ts';
+import { authHelp, collect, headerHelp } from './target-options.ts';
 
 /** `vouch replay`: whether findings of an earlier run are fixed. */
 export const replayCommand: CommandEntry = {
@@ -15,7 +16,8 @@ export const replayCommand: CommandEntry = {
       .option('--url <url>', 'another base URL than the one that was checked')
       .option('--contract <document>', 'the contract, where it is not found where it was')
       .addOption(oneOf(new Option('--mode <mode>', 'as in vouch check'), modes))
-      .option('--auth <env:NAME>', 'the environment variable that holds the token, or SCHEME=env:NAME for one security scheme; repeatable (default: env:VOUCH_TOKEN)', collect, [])
+      .option('--auth <[scheme=]env:NAME>', authHelp, collect, [])
+      .option('--header <header>', headerHelp, collect, [])
       .action((given: string[], words: ReplayWords) => start(async (io) => {
           const { runReplayCommand } = await import('../check/run-replay-command.ts');
           return runReplayCommand(io, given, words);
@@ -23,7 +25,3 @@ export const replayCommand: CommandEntry = {
       );
   },
 };
-
-function collect(value: string, earlier: string[]): string[] {
-  return [...earlier, value];
-}

@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readCheckSettings, type CheckSettings } from '../../../src/cli/check/check-settings.ts';
-import { readCredentials } from '../../../src/cli/check/read-credential.ts';
+import {
+  readCredentials,
+  type CredentialWords,
+  type GivenCredentials,
+} from '../../../src/cli/check/read-credential.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
 import { libraryContract } from '../../check/fixture/library-contract.ts';
 import { makeFakeIo } from '../fake-io.ts';
@@ -97,23 +101,59 @@ describe('how a run is settled', () => {
 });
 
 describe('the credentials of a run', () => {
-  const read = (given: readonly string[], env: Record<string, string>): unknown => readCredentials({ ...makeFakeIo(env), clock }, given, ['bearer', 'house']);
+  type Words = Omit<CredentialWords, 'auth'>;
+  const read = (
+    auth: readonly string[],
+    env: Record<string, string>,
+    words: Words = {},
+  ): GivenCredentials =>
+    readCredentials({ ...makeFakeIo(env), clock }, { auth, ...words }, ['bearer', 'house']);
+  const mine = { token: 'b', tokenSource: { variable: 'MINE', named: true } };
+  const ambient = { token: 'a', tokenSource: { variable: 'VOUCH_TOKEN', named: false } };
 
-  test.each<[readonly string[], Record<string, string>, unknown]>([
-    [[], { VOUCH_TOKEN: 'a' }, { token: 'a' }],
+  test.each<[readonly string[], Record<string, string>, GivenCredentials]>([
+    [[], { VOUCH_TOKEN: 'a' }, ambient],
     [[], {}, {}],
-    [['env:MINE'], { MINE: 'b', VOUCH_TOKEN: 'a' }, { token: 'b' }],
-    [['bearer=env:ONE', 'house=env:TWO'], { ONE: '1', TWO: '2', VOUCH_TOKEN: 'a' }, { tokens: { bearer: '1', house: '2' } }],
-    [['env:MINE', 'house=env:TWO'], { MINE: 'b', TWO: '2' }, { token: 'b', tokens: { house: '2' } }],
-  ])('%j', (given, env, expected) => {
+    [['env:MINE'], { MINE: 'b', VOUCH_TOKEN: 'a' }, mine],
+    [['house=env:TWO'], { TWO: '2', VOUCH_TOKEN: 'a' }, { ...ambient, tokens: { house: '2' } }],
+    [['house=env:VOUCH_TOKEN'], { VOUCH_TOKEN: 'a' }, { tokens: { house: 'a' } }],
+    [['env:MINE', 'house=env:TWO'], { MINE: 'b', TWO: '2' }, { ...mine, tokens: { house: '2' } }],
+  ])('of the flags %j', (given, env, expected) => {
     expect(read(given, env)).toEqual(expected);
+  });
+
+  const env = { ONE: '1', TWO: '2', MINE: 'b', VOUCH_TOKEN: 'a' };
+  const both = { bearer: 'env:ONE', house: 'env:TWO' };
+  test.each<[string, readonly string[], Words, GivenCredentials]>([
+    [
+      'a flag for one scheme leaves those of the others',
+      ['house=env:MINE'],
+      { target: both },
+      { ...ambient, tokens: { bearer: '1', house: 'b' } },
+    ],
+    ['a flag without a scheme takes the place of all', ['env:MINE'], { target: both }, mine],
+    [
+      'the unnamed one is left beside a flag for a scheme',
+      ['house=env:TWO'],
+      { target: 'env:MINE' },
+      { ...mine, tokens: { house: '2' } },
+    ],
+    [
+      'VOUCH_TOKEN is not for another deployment',
+      ['house=env:TWO'],
+      { withoutDefault: true },
+      { tokens: { house: '2' } },
+    ],
+  ])('of a target: %s', (_name, given, words, expected) => {
+    expect(read(given, env, words)).toEqual(expected);
   });
 
   test.each<[readonly string[], string]>([
     [['s3cret'], 'What is given as a credential is the name of an environment variable, never the token itself.'],
     [['hause=env:TWO'], 'A credential is named for the security scheme hause, which the contract does not have.'],
     [['house=env:NOT_SET'], 'The environment variable NOT_SET, which should hold the token, is empty or not set.'],
-    [['env:ONE', 'env:TWO'], '--auth names two variables for every security scheme.'],
+    [['env:ONE', 'env:TWO'], '--auth names two variables without a security scheme.'],
+    [['house=env:ONE', 'house=env:TWO'], '--auth names two variables for house.'],
   ])('%j is refused', (given, message) => {
     expect(() => read(given, { ONE: '1', TWO: '2' })).toThrow(message);
   });

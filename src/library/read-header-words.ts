@@ -1,0 +1,124 @@
+import {
+  looksSecret,
+  whyNotHeaderName,
+  whyNotHeaderValue,
+  type GivenHeaders,
+  type SecretHeaderValue,
+} from '../check/secrets/run-header.ts';
+import type { Config } from '../config/config.ts';
+import { VouchError } from '../errors.ts';
+import { joinPointer } from '../json/pointer.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the values of `--header`: `Name: value`, or `Name=env:VARIABLE` for what is secret.
+ * Messages never show a value.
+ */
+export function readHeaderFlags(words: readonly string[], env: Environment): GivenHeaders {
+  const headers = words.map((word) => readFlag(word, env));
+  const names = headers.map(([name]) => name.toLowerCase());
+  const twice = headers.find(([name], index) => names.indexOf(name.toLowerCase()) !== index);
+  if (twice !== undefined) {
+    throw new VouchError('usage', `--header gives ${twice[0]} twice.`, {
+      hint: 'Give each header once.',
+    });
+  }
+  return Object.fromEntries(headers);
+}
+
+type HeaderEntry = readonly [name: string, value: string | SecretHeaderValue];
+
+function readFlag(word: string, env: Environment): HeaderEntry {
+  const [, name, variable] = /^([^:=\s]+)=env:([A-Za-z_][A-Za-z0-9_]*)$/.exec(word) ?? [];
+  if (name !== undefined && variable !== undefined) {
+    refuseFault(name, whyNotHeaderName(name));
+    return [name, readSecret(name, variable, env)];
+  }
+  const at = word.indexOf(':');
+  if (at < 1 || /=env:?$/.test(word.slice(0, at + 1))) {
+    throw new VouchError(
+      'usage',
+      '--header is given neither as Name: value nor as Name=env:VARIABLE.',
+      {
+        hint: "Write --header 'X-Tenant: acme', or for a secret --header X-Gateway-Key=env:GATEWAY_KEY.",
+      },
+    );
+  }
+  const literal = word.slice(0, at);
+  const value = word.slice(at + 1).trim();
+  refuseFault(literal, whyNotHeaderName(literal) ?? whyNotHeaderValue(value));
+  if (looksSecret(literal)) throw literalSecret(literal);
+  return [literal, value];
+}
+
+function refuseFault(name: string, fault: string | undefined): void {
+  if (fault === undefined) return;
+  throw new VouchError('usage', `The header ${JSON.stringify(name)} of --header ${fault}.`, {
+    hint: "Write --header 'X-Tenant: acme': letters, digits and hyphens, then a value in one line.",
+  });
+}
+
+function literalSecret(name: string): VouchError {
+  const why = 'every user of this machine can read a command line';
+  const message = `The value of ${name} is probably secret, and ${why}.`;
+  return new VouchError('usage', message, {
+    hint: `Put it into a variable and name that: --header ${name}=env:NAME`,
+  });
+}
+
+function readSecret(name: string, variable: string, env: Environment): SecretHeaderValue {
+  const value = env[variable]?.trim() ?? '';
+  if (value === '') {
+    const holder = `The environment variable ${variable}, which should hold the header ${name},`;
+    const message = `${holder} is empty or not set.`;
+    throw new VouchError('usage', message, { hint: `Set it first: export ${variable}=…` });
+  }
+  refuseFault(name, whyNotHeaderValue(value));
+  return { value, variable };
+}
+
+/**
+ * Reads the headers of a target of the configuration. A fault is told with its line, and without
+ * the text of that line.
+ */
+export function readTargetHeaders(
+  { targets, fault }: Config,
+  target: string,
+  env: Environment,
+): GivenHeaders {
+  const given = targets[target]?.headers ?? {};
+  return Object.fromEntries(
+    Object.entries(given).map(([name, text]): HeaderEntry => {
+      const place = fault?.(joinPointer('/targets', target, 'headers', name), '').place;
+      const variable = /^env:([A-Za-z_][A-Za-z0-9_]*)$/.exec(text)?.[1];
+      const why =
+        whyNotHeaderName(name) ?? (variable === undefined ? whyNotLiteral(name, text) : undefined);
+      if (why !== undefined) {
+        const message = `The header ${JSON.stringify(name)} of the target ${target} ${why}.`;
+        const hint =
+          'Write a literal value that is not secret, or name the variable that holds it: env:NAME.';
+        throw new VouchError('config-invalid', message, {
+          ...(place === undefined ? {} : { place }),
+          hint,
+        });
+      }
+      return [name, variable === undefined ? text.trim() : readSecret(name, variable, env)];
+    }),
+  );
+}
+
+function whyNotLiteral(name: string, text: string): string | undefined {
+  if (text.startsWith('env:')) return 'names no environment variable';
+  return (
+    whyNotHeaderValue(text) ??
+    (looksSecret(name) ? 'is probably secret, and secrets are never written down' : undefined)
+  );
+}
+
+/** Headers of which some override others of the same name, in whatever case. */
+export function overrideHeaders(headers: GivenHeaders, by: GivenHeaders): GivenHeaders {
+  const names = new Set(Object.keys(by).map((name) => name.toLowerCase()));
+  const kept = Object.entries(headers).filter(([name]) => !names.has(name.toLowerCase()));
+  return { ...Object.fromEntries(kept), ...by };
+}
