@@ -1,19 +1,42 @@
 import { baseUrlOf, readBaseUrl } from '../check/base-url.ts';
 import type { RunEvent } from '../check/event.ts';
 import type { Finding } from '../check/finding.ts';
-import { placeCredential } from '../check/secrets/credential.ts';
+import type { CheckOptions } from '../check/check-target.ts';
+import { addHeaders } from '../check/request/added-headers.ts';
+import { giveMockKey, tokensByScheme } from '../check/secrets/assign-token.ts';
+import { placeCredential, type TokenOf } from '../check/secrets/credential.ts';
+import {
+  readRunHeaders,
+  type RunHeader,
+  type SecretHeaderValue,
+} from '../check/secrets/run-header.ts';
 import type { TargetConfig } from '../config/config.ts';
 import type { Contract, Operation } from '../contract/model.ts';
 import { formatPlace, VouchError } from '../errors.ts';
 import { mountedPaths } from '../mock/arrival/mounted-paths.ts';
-import type { CheckFinding, CheckNews, CheckWish, ConsoleOutside, OtherAddress, OtherService } from '../server/console/outside.ts';
+import type {
+  CheckFinding,
+  CheckNews,
+  CheckWish,
+  ConsoleOutside,
+  OtherAddress,
+  OtherService,
+} from '../server/console/outside.ts';
 import type { PreparedMock } from './prepare-mock.ts';
 import { readVersion } from './version.ts';
 
 /** What the console of a mock can do beyond it: ask Prism and the targets of the configuration, and check servers. */
-export function consoleOutside(current: () => PreparedMock, prismUrl: () => string | undefined = () => undefined): ConsoleOutside {
+export function consoleOutside(
+  current: () => PreparedMock,
+  prismUrl: () => string | undefined = () => undefined,
+): ConsoleOutside {
   return {
-    others: () => [...prismService(prismUrl(), current()), ...Object.entries(current().config.targets).map(([name, target]) => targetService(name, target, current().contract))],
+    others: () => [
+      ...prismService(prismUrl(), current()),
+      ...Object.entries(current().config.targets).map(([name, target]) =>
+        targetService(name, target, current().contract),
+      ),
+    ],
     check: (wish, signal) => checkNews(wish, current(), signal),
   };
 }
@@ -22,50 +45,126 @@ export function consoleOutside(current: () => PreparedMock, prismUrl: () => stri
 function prismService(url: string | undefined, { keys, documents }: PreparedMock): OtherService[] {
   if (url === undefined) return [];
   const { origin } = new URL(url);
-  const baseOf = (operation: Operation): string => mountedPaths({ operations: [operation] }, documents[0]?.base)[0]?.[0].slice(0, -operation.path.length) ?? '';
-  return [{ name: 'prism', kind: 'prism', url, addressOf: (operation) => ({ url: operation === undefined ? url : `${origin}${baseOf(operation)}`, ...credentialFor(operation, { token: keys[0] }) }) }];
+  const baseOf = (operation: Operation): string =>
+    mountedPaths({ operations: [operation] }, documents[0]?.base)[0]?.[0].slice(
+      0,
+      -operation.path.length,
+    ) ?? '';
+  const addressOf = (operation: Operation | undefined): OtherAddress => ({
+    url: operation === undefined ? url : `${origin}${baseOf(operation)}`,
+    ...carry(operation, keys[0], []),
+  });
+  return [{ name: 'prism', kind: 'prism', url, addressOf }];
 }
 
 function targetService(name: string, target: TargetConfig, contract: Contract): OtherService {
-  return { name, kind: 'target', url: target.url, addressOf: (operation) => addressOn(name, target, { contract, operation }) };
+  return {
+    name,
+    kind: 'target',
+    url: target.url,
+    addressOf: (operation) => addressOn(name, target, { contract, operation }),
+  };
 }
 
-function addressOn(name: string, target: TargetConfig, { contract, operation }: { readonly contract: Contract; readonly operation: Operation | undefined }): OtherAddress | undefined {
+function addressOn(
+  name: string,
+  target: TargetConfig,
+  {
+    contract,
+    operation,
+  }: { readonly contract: Contract; readonly operation: Operation | undefined },
+): OtherAddress | undefined {
   const url = readBaseUrl(target.url, `The URL of the target ${name}`);
-  const base = operation === undefined ? { ok: true as const, url } : baseUrlOf({ url, servers: target.servers ?? {} }, operation);
-  return base.ok ? { url: base.url.replace(/\/+$/, ''), ...credentialFor(operation, readTokens(target, contract)) } : undefined;
+  const base =
+    operation === undefined
+      ? { ok: true as const, url }
+      : baseUrlOf({ url, servers: target.servers ?? {} }, operation);
+  if (!base.ok) return undefined;
+  const access = readAccess(target, contract);
+  const tokens = tokensByScheme(contract, access);
+  return {
+    url: base.url.replace(/\/+$/, ''),
+    ...carry(operation, (scheme) => tokens[scheme.name], readRunHeaders(access.headers)),
+  };
 }
 
-/** The tokens of a target. */
-interface Tokens {
-  readonly token?: string | undefined;
-  readonly tokens?: Readonly<Record<string, string>>;
+/** What a request to an operation carries: its credential, and the headers of the target. */
+function carry(
+  operation: Operation | undefined,
+  token: string | TokenOf | undefined,
+  headers: readonly RunHeader[],
+): Carried {
+  if (operation === undefined)
+    return { headers: headers.map(({ name, value }) => [name, value]), query: [] };
+  const credential = placeCredential(operation, token);
+  const added = addHeaders(operation, headers, { choice: 'given', credential });
+  const cookies = [...credential.cookies, ...added.cookies].map((pair) => pair.join('='));
+  const cookie = cookies.length === 0 ? [] : [['Cookie', cookies.join('; ')] as const];
+  return { headers: [...credential.headers, ...added.headers, ...cookie], query: credential.query };
 }
 
-function credentialFor(operation: Operation | undefined, { token, tokens = {} }: Tokens): Pick<OtherAddress, 'headers' | 'query'> {
-  if (operation === undefined || (token === undefined && Object.keys(tokens).length === 0)) return { headers: [], query: [] };
-  const { headers, query, cookies } = placeCredential(operation, (scheme) => tokens[scheme.name] ?? token);
-  return { headers: [...headers, ...(cookies.length === 0 ? [] : [['Cookie', cookies.map(([key, value]) => `${key}=${value}`).join('; ')] as const])], query };
+type Carried = Pick<OtherAddress, 'headers' | 'query'>;
+
+type Access = Pick<CheckOptions, 'token' | 'tokenSource' | 'tokens' | 'headers'>;
+
+/**
+ * What a target is given. Only environment variables hold secrets; one that is not set is left out,
+ * because a page can ask without.
+ */
+function readAccess({ auth, headers = {} }: TargetConfig, { securitySchemes }: Contract): Access {
+  const read = (word: string): string | undefined =>
+    process.env[word.replace(/^env:/, '')]?.trim() || undefined;
+  const set = Object.entries(headers).filter(
+    ([, text]) => !text.startsWith('env:') || read(text) !== undefined,
+  );
+  const given = set.map(
+    ([name, text]) =>
+      [name, text.startsWith('env:') ? secretHeader(text, read(text)) : text] as const,
+  );
+  const named =
+    typeof auth === 'object'
+      ? Object.entries(auth).filter(([scheme]) => securitySchemes.has(scheme))
+      : [];
+  const tokens = named.flatMap(([scheme, word]) =>
+    read(word) === undefined ? [] : [[scheme, read(word) ?? ''] as const],
+  );
+  const isTaken = named.some(([, word]) => word === 'env:VOUCH_TOKEN');
+  const variable = typeof auth === 'string' ? auth.replace(/^env:/, '') : 'VOUCH_TOKEN';
+  const token = isTaken ? undefined : read(variable);
+  return {
+    ...(token === undefined
+      ? {}
+      : { token, tokenSource: { variable, named: typeof auth === 'string' } }),
+    tokens: Object.fromEntries(tokens),
+    headers: Object.fromEntries(given),
+  };
 }
 
-/** Only environment variables hold tokens; one that is not set is no token here, because a page can ask without. */
-function readTokens({ auth }: TargetConfig, { securitySchemes }: Contract): Tokens {
-  const read = (word: string): string | undefined => process.env[word.replace(/^env:/, '')]?.trim() || undefined;
-  if (auth === undefined) return { token: process.env['VOUCH_TOKEN']?.trim() || undefined };
-  if (typeof auth === 'string') return { token: read(auth) };
-  const pairs = Object.entries(auth).flatMap(([scheme, word]) => (securitySchemes.has(scheme) ? [[scheme, read(word)] as const] : []));
-  return { tokens: Object.fromEntries(pairs.flatMap(([scheme, token]) => (token === undefined ? [] : [[scheme, token]]))) };
+function secretHeader(word: string, value = ''): SecretHeaderValue {
+  return { value, variable: word.replace(/^env:/, '') };
+}
+
+/** What a check of a base URL on this machine is given: VOUCH_TOKEN, else the key of the mock. */
+function localAccess(contract: Contract, key: string | undefined): Access {
+  const token = process.env['VOUCH_TOKEN'];
+  if (token !== undefined) return { token };
+  return key === undefined ? {} : giveMockKey(contract, key);
 }
 
 const mostFindings = 500;
 
 /** Checks are loaded when one is asked for: most mocks never do. */
-async function* checkNews(wish: CheckWish, { contract, config, keys }: PreparedMock, signal: AbortSignal): AsyncGenerator<CheckNews> {
+async function* checkNews(
+  wish: CheckWish,
+  { contract, config, keys }: PreparedMock,
+  signal: AbortSignal,
+): AsyncGenerator<CheckNews> {
   const { runCheck } = await import('../check/check-target.ts');
   const target = wish.target === undefined ? undefined : config.targets[wish.target];
   const url = target?.url ?? wish.url;
   if (url === undefined) throw new VouchError('usage', 'There is nothing to check.');
-  const { token, tokens = {} } = target === undefined ? { token: process.env['VOUCH_TOKEN'] ?? keys[0] } : readTokens(target, contract);
+  const access =
+    target === undefined ? localAccess(contract, keys[0]) : readAccess(target, contract);
   const limits = { ...config.check, ...target };
   const events = runCheck({
     url,
@@ -73,8 +172,7 @@ async function* checkNews(wish: CheckWish, { contract, config, keys }: PreparedM
     mode: wish.mode,
     signal,
     version: readVersion(),
-    tokens,
-    ...(token === undefined ? {} : { token }),
+    ...access,
     ...(target?.servers === undefined ? {} : { servers: target.servers }),
     ...(limits.rate === undefined ? {} : { rate: limits.rate }),
     ...(limits.maxRequests === undefined ? {} : { maxRequests: limits.maxRequests }),
@@ -90,12 +188,42 @@ async function* tellNews(events: AsyncIterable<RunEvent>): AsyncGenerator<CheckN
   let findings = 0;
   for await (const event of events) {
     if (event.type === 'plan-made') yield { type: 'planned', requests: event.requests };
-    else if (event.type === 'exchange-recorded' && (done += 1) % 10 === 0) yield { type: 'progress', done };
-    else if (event.type === 'finding-reported' && (findings += 1) <= mostFindings) yield { type: 'finding', finding: showFinding(event.finding) };
-    else if (event.type === 'run-finished') yield { type: 'finished', verdict: event.summary.verdict, reason: event.summary.reason, requests: event.summary.requests };
+    else if (event.type === 'exchange-recorded' && (done += 1) % 10 === 0)
+      yield { type: 'progress', done };
+    else if (event.type === 'finding-reported' && (findings += 1) <= mostFindings)
+      yield { type: 'finding', finding: showFinding(event.finding) };
+    else if (event.type === 'run-finished')
+      yield {
+        type: 'finished',
+        verdict: event.summary.verdict,
+        reason: event.summary.reason,
+        requests: event.summary.requests,
+      };
   }
 }
 
-function showFinding({ id, check, severity, operation, message, expected, actual, place, frame, curl }: Finding): CheckFinding {
-  return { id, check, severity, operation: `${operation.method} ${operation.path}`, message, expected, actual, place: formatPlace(place), frame, curl };
+function showFinding({
+  id,
+  check,
+  severity,
+  operation,
+  message,
+  expected,
+  actual,
+  place,
+  frame,
+  curl,
+}: Finding): CheckFinding {
+  return {
+    id,
+    check,
+    severity,
+    operation: `${operation.method} ${operation.path}`,
+    message,
+    expected,
+    actual,
+    place: formatPlace(place),
+    frame,
+    curl,
+  };
 }

@@ -1,0 +1,69 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { consoleOutside } from '../../src/library/console-outside.ts';
+import { startMock } from '../../src/library/start-mock.ts';
+import { gateText } from '../check/fixture/gate-server.ts';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vouch-console-'));
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true });
+});
+
+/** What the console sends to the only target of a configuration, by the operation's id. */
+async function carried(target: string): Promise<Record<string, unknown>> {
+  await writeFile(join(folder, 'gate.yaml'), gateText(['/notes', '/reports', '/profile']));
+  const config = join(folder, 'vouch.config.yaml');
+  await writeFile(
+    config,
+    `contract: gate.yaml\ntargets:\n  there: { url: 'http://127.0.0.1:1', ${target} }\n`,
+  );
+  const mock = await startMock({ config, port: 0 });
+  const [there] = consoleOutside(() => mock.prepared).others?.() ?? [];
+  const entries = mock.contract.operations.map((operation) => [
+    operation.id,
+    there?.addressOf(operation)?.headers,
+  ]);
+  await mock.close();
+  return Object.fromEntries(entries) as Record<string, unknown>;
+}
+
+test('the console sends a token to its own scheme, and headers to all operations', async () => {
+  vi.stubEnv('ONE', 'bearer-token');
+  vi.stubEnv('TWO', 'admin-key');
+  vi.stubEnv('VOUCH_TOKEN', 'session-token');
+  expect(
+    await carried(
+      'auth: { bearer: env:ONE, adminKey: env:TWO }, headers: { X-Tenant: acme, X-Edge: env:UNSET, Cookie: env:TWO }',
+    ),
+  ).toEqual({
+    listNotes: [
+      ['Authorization', 'Bearer bearer-token'],
+      ['X-Tenant', 'acme'],
+      ['Cookie', 'admin-key='],
+    ],
+    getReport: [
+      ['X-Admin-Key', 'admin-key'],
+      ['X-Tenant', 'acme'],
+      ['Cookie', 'admin-key='],
+    ],
+    getProfile: [
+      ['X-Tenant', 'acme'],
+      ['Cookie', 'sid=session-token; admin-key='],
+    ],
+  });
+});
+
+test('the console sends a token that could be for several schemes to none', async () => {
+  vi.stubEnv('VOUCH_TOKEN', 'some-token');
+  expect(await carried('mode: read-only')).toEqual({
+    listNotes: [],
+    getReport: [],
+    getProfile: [],
+  });
+});
