@@ -1,22 +1,97 @@
+import { assignToken } from '../../check/secrets/assign-token.ts';
 import type { TargetConfig } from '../../config/config.ts';
+import type { Contract } from '../../contract/model.ts';
 import { isLoopbackHost, hostOf } from '../../http/host.ts';
 import { codeOf, VouchError } from '../../errors.ts';
+import type { Io } from '../io.ts';
 import { askHead } from './ask-head.ts';
 import type { Diagnosis, Patient } from './examination.ts';
 
-/** Whether the tokens are there that a check of this contract needs. */
+/**
+ * Whether the tokens are there that a check of this contract needs, and it is known which scheme
+ * each is for.
+ */
 export function examineToken({ io, contract, config }: Patient): Diagnosis[] {
-  if (contract instanceof Error || config instanceof Error) return [{ level: 'warn', text: 'not looked at, because contract and configuration say which are needed' }];
-  if (contract.operations.every(({ security }) => security.length === 0)) return [{ level: 'ok', text: 'none is needed: the contract asks for none' }];
-  const named = Object.entries(config.targets).flatMap(([target, { auth }]) => variablesOf(auth).map((variable) => ({ target, variable })));
-  const general: Diagnosis = isSet(io.env['VOUCH_TOKEN']) ? { level: 'ok', text: 'VOUCH_TOKEN is set' } : { level: 'warn', text: 'VOUCH_TOKEN is not set: what needs a token will be skipped by vouch check', hint: "Set it: export VOUCH_TOKEN=… (the mock's is demo-key)" };
-  const own = named.map(({ target, variable }): Diagnosis => (isSet(io.env[variable]) ? { level: 'ok', text: `${variable} is set, for the target ${target}` } : { level: 'warn', text: `${variable} is not set, which the target ${target} needs`, hint: `Set it: export ${variable}=…` }));
-  return Object.keys(config.targets).length > 0 && Object.values(config.targets).every(({ auth }) => auth !== undefined) ? own : [general, ...own];
+  if (contract instanceof Error || config instanceof Error) {
+    return [
+      {
+        level: 'warn',
+        text: 'not looked at, because contract and configuration say which are needed',
+      },
+    ];
+  }
+  const targets = Object.entries(config.targets);
+  const own = targets.flatMap(([target, settings]) => [
+    ...variablesOf(settings).map((variable) => examineVariable(io, target, variable)),
+    ...examineSchemes(io, contract, { who: `the target ${target}`, auth: settings.auth }),
+  ]);
+  if (contract.operations.every(({ security }) => security.length === 0))
+    return [noneNeeded(io), ...own];
+  const areAllNamed = targets.length > 0 && targets.every(([, { auth }]) => auth !== undefined);
+  return areAllNamed ? own : [examineDefault(io, contract), ...own];
 }
 
-function variablesOf(auth: TargetConfig['auth']): string[] {
+function noneNeeded({ env }: Io): Diagnosis {
+  const text = 'none is needed: the contract asks for none';
+  return {
+    level: 'ok',
+    text: isSet(env['VOUCH_TOKEN']) ? `${text}, so VOUCH_TOKEN is not sent` : text,
+  };
+}
+
+function examineDefault(io: Io, contract: Contract): Diagnosis {
+  const [ambiguous] = examineSchemes(io, contract, {
+    who: 'a check without --auth',
+    auth: 'env:VOUCH_TOKEN',
+  });
+  if (ambiguous !== undefined) return ambiguous;
+  if (isSet(io.env['VOUCH_TOKEN'])) return { level: 'ok', text: 'VOUCH_TOKEN is set' };
+  return {
+    level: 'warn',
+    text: 'VOUCH_TOKEN is not set: what needs a token will be skipped by vouch check',
+    hint: "Set it: export VOUCH_TOKEN=… (the mock's is demo-key)",
+  };
+}
+
+function examineVariable({ env }: Io, target: string, variable: string): Diagnosis {
+  if (isSet(env[variable]))
+    return { level: 'ok', text: `${variable} is set, for the target ${target}` };
+  const text = `${variable} is not set, which the target ${target} needs`;
+  return { level: 'warn', text, hint: `Set it: export ${variable}=…` };
+}
+
+interface Wanting {
+  readonly who: string;
+  readonly auth: TargetConfig['auth'];
+}
+
+/**
+ * Security schemes without a credential: the token without a scheme is for the only one that is
+ * left, and for none of several.
+ */
+function examineSchemes({ env }: Io, contract: Contract, { who, auth }: Wanting): Diagnosis[] {
+  const named = typeof auth === 'object' ? auth : {};
+  const { candidates } = assignToken(contract, { tokens: named });
+  const isServed =
+    typeof auth !== 'object' ||
+    (isSet(env['VOUCH_TOKEN']) && !Object.values(named).includes('env:VOUCH_TOKEN'));
+  if (candidates.length === 0 || (candidates.length === 1 && isServed)) return [];
+  const schemes = candidates.map((group) => group.join(' or ')).join(', ');
+  const text = `${who} has no credential for ${schemes}`;
+  const flags = candidates.map(([scheme = '']) => `${scheme}=env:NAME`).join(' --auth ');
+  return [
+    {
+      level: 'warn',
+      text,
+      hint: `Name the variable of each: --auth ${flags}, or under auth of the target.`,
+    },
+  ];
+}
+
+function variablesOf({ auth, headers = {} }: TargetConfig): string[] {
   const words = auth === undefined ? [] : typeof auth === 'string' ? [auth] : Object.values(auth);
-  return words.map((word) => word.replace(/^env:/, ''));
+  const inHeaders = Object.values(headers).filter((text) => text.startsWith('env:'));
+  return [...words, ...inHeaders].map((word) => word.replace(/^env:/, ''));
 }
 
 function isSet(text: string | undefined): boolean {
@@ -28,12 +103,29 @@ export async function examineTargets({ config, target }: Patient): Promise<Diagn
   const targets = config instanceof Error ? {} : config.targets;
   if (target === undefined) {
     const all = Object.entries(targets);
-    return all.length === 0 ? [{ level: 'ok', text: 'none is configured', hint: 'Ask for one: vouch doctor http://127.0.0.1:4010' }] : Promise.all(all.map(([name, { url }]) => examineTarget(name, url)));
+    return all.length === 0
+      ? [
+          {
+            level: 'ok',
+            text: 'none is configured',
+            hint: 'Ask for one: vouch doctor http://127.0.0.1:4010',
+          },
+        ]
+      : Promise.all(all.map(([name, { url }]) => examineTarget(name, url)));
   }
-  const configured = Object.hasOwn(targets, target) ? targets[target] : Object.values(targets).find(({ url }) => url === target);
+  const configured = Object.hasOwn(targets, target)
+    ? targets[target]
+    : Object.values(targets).find(({ url }) => url === target);
   if (configured !== undefined) return [await examineTarget(target, configured.url)];
-  if (URL.canParse(target) && /^https?:/i.test(target) && isLoopbackHost(hostOf(new URL(target)))) return [await examineTarget(target, target)];
-  return [{ level: 'fail', text: `${target} is neither a target of the configuration nor an address of this machine, so nothing was sent`, hint: 'Write it under targets in vouch.config.yaml, and name it.' }];
+  if (URL.canParse(target) && /^https?:/i.test(target) && isLoopbackHost(hostOf(new URL(target))))
+    return [await examineTarget(target, target)];
+  return [
+    {
+      level: 'fail',
+      text: `${target} is neither a target of the configuration nor an address of this machine, so nothing was sent`,
+      hint: 'Write it under targets in vouch.config.yaml, and name it.',
+    },
+  ];
 }
 
 async function examineTarget(name: string, url: string): Promise<Diagnosis> {
@@ -41,10 +133,27 @@ async function examineTarget(name: string, url: string): Promise<Diagnosis> {
   try {
     const { status, durationMs } = await askHead(url);
     const answered = `${shown} answers: ${String(status)} in ${durationMs.toFixed(0)} ms`;
-    return status >= 500 ? { level: 'warn', text: answered, hint: 'A status of 500 and above says that it is not well. Look at its log.' } : { level: 'ok', text: answered };
+    return status >= 500
+      ? {
+          level: 'warn',
+          text: answered,
+          hint: 'A status of 500 and above says that it is not well. Look at its log.',
+        }
+      : { level: 'ok', text: answered };
   } catch (error) {
-    if (error instanceof VouchError) return { level: 'fail', text: `${shown}: ${error.message}`, ...(error.hint === undefined ? {} : { hint: error.hint }) };
+    if (error instanceof VouchError)
+      return {
+        level: 'fail',
+        text: `${shown}: ${error.message}`,
+        ...(error.hint === undefined ? {} : { hint: error.hint }),
+      };
     const isHere = URL.canParse(url) && isLoopbackHost(hostOf(new URL(url)));
-    return { level: 'warn', text: `${shown} does not answer (${codeOf(error) ?? String(error)})`, hint: isHere ? 'Start it, or mend its address in the configuration.' : 'Look at the address, the network and the proxy.' };
+    return {
+      level: 'warn',
+      text: `${shown} does not answer (${codeOf(error) ?? String(error)})`,
+      hint: isHere
+        ? 'Start it, or mend its address in the configuration.'
+        : 'Look at the address, the network and the proxy.',
+    };
   }
 }

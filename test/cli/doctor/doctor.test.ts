@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { emptyConfig } from '../../../src/config/config.ts';
+import { emptyConfig, type Config } from '../../../src/config/config.ts';
 import { loadContract } from '../../../src/contract/load.ts';
 import { examineConfig, examineContract, examineState } from '../../../src/cli/doctor/examine-files.ts';
 import { examineNode, examinePort, examinePrism, examineStore } from '../../../src/cli/doctor/examine-machine.ts';
@@ -14,6 +14,7 @@ import type { Patient } from '../../../src/cli/doctor/examination.ts';
 import { main } from '../../../src/cli/main.ts';
 import { packageFolder } from '../../../src/library/bundled.ts';
 import { VouchError } from '../../../src/errors.ts';
+import { gateContract } from '../../check/fixture/gate-server.ts';
 import { makeFakeIo } from '../fake-io.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'vouch-doctor-'));
@@ -87,6 +88,44 @@ describe('vouch doctor', () => {
     expect(examineToken(patient({}, { VOUCH_TOKEN: 's3cret' }))).toEqual([{ level: 'ok', text: 'VOUCH_TOKEN is set' }]);
     const config = { ...emptyConfig, targets: { staging: { url, auth: 'env:STAGING' }, other: { url, auth: { bearer: 'env:OTHER' } } } };
     expect(examineToken(patient({ config }, { OTHER: 's3cret' })).map(({ level, text }) => `${level} ${text}`)).toEqual(['warn STAGING is not set, which the target staging needs', 'ok OTHER is set, for the target other']);
+  });
+
+  test('schemes without a credential are named, and the variables of headers', () => {
+    const contract = gateContract('/notes', '/reports');
+    const said = (targets: Config['targets']): string[] =>
+      examineToken(
+        patient(
+          { contract, config: { ...emptyConfig, targets } },
+          { VOUCH_TOKEN: 's3cret', ONE: 's3cret' },
+        ),
+      ).map(({ level, text }) => `${level} ${text}`);
+    expect(said({})).toEqual([
+      'warn a check without --auth has no credential for bearer, adminKey',
+    ]);
+    expect(
+      said({
+        staging: {
+          url,
+          auth: { bearer: 'env:ONE' },
+          headers: { 'X-Tenant': 'acme', 'X-Edge-Token': 'env:EDGE' },
+        },
+      }),
+    ).toEqual([
+      'ok ONE is set, for the target staging',
+      'warn EDGE is not set, which the target staging needs',
+    ]);
+    expect(said({ staging: { url, auth: 'env:ONE' } })).toEqual([
+      'ok ONE is set, for the target staging',
+      'warn the target staging has no credential for bearer, adminKey',
+    ]);
+    expect(
+      examineToken(patient({ contract: gateContract('/health') }, { VOUCH_TOKEN: 's3cret' })),
+    ).toEqual([
+      {
+        level: 'ok',
+        text: 'none is needed: the contract asks for none, so VOUCH_TOKEN is not sent',
+      },
+    ]);
   });
 
   test('a target gets one HEAD without a credential, and any answer will do', async () => {
