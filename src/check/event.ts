@@ -6,6 +6,7 @@ import type { RunEffects } from './effect/run-effects.ts';
 import type { Exchange, Finding, Severity } from './finding.ts';
 import type { CredentialNote } from './secrets/credential-note.ts';
 import type { SkippedFinding } from './skip.ts';
+import type { Stop } from './stop.ts';
 import type { Latency } from './evidence/latency.ts';
 
 /** The steps of a run, in order. */
@@ -51,6 +52,21 @@ export interface RunInfo {
 /** kept: nothing of severity error. broken: something. inconclusive: too little was seen to say. crashed: vouch's own fault. */
 export type Verdict = 'kept' | 'broken' | 'inconclusive' | 'crashed' | 'interrupted';
 
+/** What the reason of a verdict is about. */
+export type ReasonCode =
+  | 'no-findings'
+  | 'findings'
+  | 'nothing-changed'
+  | 'nothing-tested'
+  /** A response came that vouch did not read whole. */
+  | 'unread'
+  /** The run ended early: `stop` says why. */
+  | 'stopped'
+  | 'rate-limited'
+  /** Shards, or parts of them, are missing from a merged run. */
+  | 'incomplete'
+  | 'crashed';
+
 /** What was asked of one operation, and what came of it. */
 export interface OperationSummary {
   readonly id: string;
@@ -62,6 +78,8 @@ export interface OperationSummary {
   readonly notes: number;
   /** Why nothing was sent to it, where nothing was. */
   readonly skipped?: string;
+  /** Of its responses in the plan, those that were read whole and judged; absent in records of older versions. */
+  readonly judged?: number;
   /** How often each status came. */
   readonly statuses: Readonly<Record<string, number>>;
   /** In how many of its exchanges each check had something to look at; a check that had nothing is not named. */
@@ -71,9 +89,18 @@ export interface OperationSummary {
 /** What a run came to. */
 export interface RunSummary {
   readonly verdict: Verdict;
-  /** Why, in one sentence. */
+  /** Why, in a few sentences. */
   readonly reason: string;
+  /** What `reason` is about; absent in records of older versions. */
+  readonly code?: ReasonCode;
+  /** The last sentences of `reason`, which hold beside it; absent where there are none. */
+  readonly remarks?: readonly string[];
+  /** Why the run ended before its plan did; absent where it did not. */
+  readonly stop?: Stop;
+  /** Every request that was sent: retries, confirmations and clean-up included. */
   readonly requests: number;
+  /** How many of them cleaned up what the run created; absent where none did. */
+  readonly cleanup?: number;
   readonly durationMs: number;
   readonly findings: { readonly error: number; readonly warning: number; readonly note: number };
   readonly operations: readonly OperationSummary[];

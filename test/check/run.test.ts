@@ -211,7 +211,7 @@ describe('a run that is ended early', () => {
     } });
     expect(run.guard.stop).toBeUndefined();
     vi.advanceTimersByTime(30_000);
-    expect(run.guard.stop).toEqual({ kind: 'time-spent', limitMs: 30_000 });
+    expect(run.guard.stop).toEqual({ code: 'time-spent', limitMs: 30_000 });
     await run.close();
   });
 });

@@ -1,6 +1,7 @@
+import type { Operation } from '../../contract/model.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
 import { downloads, streams } from '../evidence/answer/streams.ts';
-import type { TransportFault } from '../finding.ts';
+import type { Severity, TransportFault } from '../finding.ts';
 import type { Subject } from '../subject.ts';
 import { httpRules, type UnsoundKind } from '../transport/http-rules.ts';
 import type { Check, Violation } from './check.ts';
@@ -16,37 +17,55 @@ export const transportSound = {
   inspect(subject) {
     const found = unsound(subject);
     if (found.length === 0) return subject.exchange.response === undefined ? undefined : [];
-    return found.map(([kind, what]) => toViolation(subject, kind, what));
+    return found.map((each) => toViolation(subject, each));
   },
 } as const satisfies Check;
 
 const elsewhere: readonly TransportFault[] = ['protocol.not-http', 'protocol.http2'];
 
-/** Each kind once, with the clause that says what was received. */
-function unsound({ exchange: { fault, breaches }, answer, operation, knowledge }: Subject): readonly (readonly [UnsoundKind, string])[] {
-  const seen = (breaches ?? []).map(({ kind, message }) => [kind, message] as const);
+/** One kind of unsound answer, with the clause that says what was received. */
+interface Unsound {
+  readonly kind: UnsoundKind;
+  readonly what: string;
+  /** The body grows out of all proportion when its content codings are undone. */
+  readonly isBomb?: true;
+}
+
+/** Each kind once. */
+function unsound({ exchange: { fault, breaches }, answer, operation, knowledge }: Subject): readonly Unsound[] {
+  const seen = (breaches ?? []).map(({ kind, message }) => ({ kind, what: message }));
   if (fault !== undefined && Object.hasOwn(httpRules, fault.kind)) {
     // Where nobody speaks HTTP the address is wrong, and no operation.
     if (elsewhere.includes(fault.kind) && knowledge.answers.size === 0) return seen;
     // A stream has no end, and so no size.
     if (fault.kind === 'body.too-large' && streams(operation)) return seen;
     // The rules are named by the kinds that are faults of an answer: hasOwn has shown that this is one.
-    return [...seen, [fault.kind as UnsoundKind, fault.message]];
+    return [...seen, { kind: fault.kind as UnsoundKind, what: fault.message }];
   }
-  if (answer.kind === 'unreadable' && answer.content !== undefined) return [...seen, [answer.content, answer.reason]];
-  return answer.kind === 'json' && answer.repeats !== undefined ? [...seen, ['body.repeated-name', answer.repeats]] : seen;
+  if (answer.kind === 'unreadable' && answer.content !== undefined) {
+    const { content: kind, reason: what, isBomb } = answer;
+    return [...seen, isBomb === undefined ? { kind, what } : { kind, what, isBomb }];
+  }
+  if (answer.kind !== 'json' || answer.repeats === undefined) return seen;
+  return [...seen, { kind: 'body.repeated-name', what: answer.repeats }];
 }
 
-function toViolation({ operation, case: tried }: Subject, kind: UnsoundKind, what: string): Violation {
-  const { source, expected, severity: usual } = httpRules[kind];
-  const severity = kind === 'body.too-large' && downloads(operation) ? 'note' : usual;
+function toViolation(subject: Subject, { kind, what, isBomb }: Unsound): Violation {
+  const { source, expected } = httpRules[kind];
+  const severity = isBomb === true ? undefined : severityOf(kind, subject.operation);
   const clause = what.replace(/\.$/, '');
+  const isOwnLimit = kind === 'body.too-large' && isBomb === undefined;
+  const said = isOwnLimit ? 'was not judged, because it is larger than vouch reads' : 'is not sound';
   return {
-    at: operation.pointer,
-    message: `The answer to ${requestPhrase(tried)} is not sound: ${clause} (${kind}, ${source}).`,
+    at: subject.operation.pointer,
+    message: `The answer to ${requestPhrase(subject.case)} ${said}: ${clause} (${kind}, ${source}).`,
     expected,
     actual: clause,
     cause: kind,
     ...(severity === undefined ? {} : { severity, basis: 'advice' }),
   };
+}
+
+function severityOf(kind: UnsoundKind, operation: Operation): Severity | undefined {
+  return kind === 'body.too-large' && downloads(operation) ? 'note' : httpRules[kind].severity;
 }

@@ -4,6 +4,7 @@ import type { JsonValue } from '../../json/value.ts';
 import { valueKey } from '../../values/value-key.ts';
 import { mediaOf, type Intent } from '../case.ts';
 import { isSuccess } from '../../http/status.ts';
+import { isRead } from '../evidence/answer/is-read.ts';
 import type { Step } from '../subject.ts';
 
 /** What the requests of one operation showed so far: words and counts, no bodies, so that a long run stays small. */
@@ -16,13 +17,15 @@ export class Seen {
   #succeeded = false;
 
   /** Takes in a step of the operation. */
-  note({ case: tried, sent, exchange: { response }, answer }: Step): void {
+  note(step: Step): void {
+    const { case: tried, sent, exchange: { response }, answer } = step;
+    // What no answer was read of was not reached.
+    if (response === undefined || !isRead(step)) return;
     const { intent, operation, reaches } = tried;
     if (reaches !== undefined) for (const reach of reaches) this.#classesOf(reach).add(reach.class);
     for (const parameter of operation.parameters) this.#noteParameter(parameter, sent.arguments.get(parameter), intent.kind);
     const media = intent.kind === 'valid' ? mediaOf(tried) : undefined;
     if (media !== undefined) this.#classesOf(wholeBody).add(media.mediaType);
-    if (response === undefined) return;
     this.#succeeded ||= intent.kind === 'valid' && isSuccess(response.status);
     const documented = selectResponse(operation, response.status);
     if (documented === undefined) return;

@@ -1,13 +1,15 @@
 import { emptyBody, isSameName, type HeaderList } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
+import { isHidden } from '../evidence/answer/is-read.ts';
 import { readAnswer } from '../evidence/answer/read-answer.ts';
 import type { Case } from '../case.ts';
 import type { Exchange } from '../finding.ts';
 import type { Step } from '../subject.ts';
 
-/** A step as it is counted: what it was for, and the status of its answer; neither where it went, what was sent, nor how long it took. */
-export function lighten({ case: tried, exchange }: Step): Step {
-  return { case: lightCase(tried), sent: nothingSent, exchange: lightExchange(exchange), answer: nothingAnswered };
+/** A step as it is counted: what it was for, and the status of its answer, and why that could not be read; neither where it went, what was sent, nor how long it took. */
+export function lighten({ case: tried, exchange, answer }: Step): Step {
+  const kept = isHidden(answer) ? answer : nothingAnswered;
+  return { case: lightCase(tried), sent: nothingSent, exchange: lightExchange(exchange), answer: kept };
 }
 
 /** What a case was for; not what it is called and asks for, which nobody reads of a step that is only counted. */

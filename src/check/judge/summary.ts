@@ -5,12 +5,17 @@ import type { Check } from '../checks/check.ts';
 import type { Finding, Severity } from '../finding.ts';
 import { separate } from './join-causes.ts';
 import type { Inspections } from './judge.ts';
+import type { OperationReading } from './readings.ts';
 import type { Ruling } from './verdict.ts';
 
 /** An exchange as it is counted: the operation's id, and the status or the fault. */
 export interface CountedExchange {
   readonly operation: string;
   readonly outcome: string;
+  /** How often its request was sent: once unless told, twice where the connection was closed under it. */
+  readonly sent?: number;
+  /** Whether it cleaned up what the run created. */
+  readonly isCleanup?: boolean;
   /** How long the answer took; left out where none came, or where nobody took the time. */
   readonly durationMs?: number;
 }
@@ -23,6 +28,8 @@ export interface Tally {
   /** Every exchange, control requests and clean-up included. */
   readonly exchanges: readonly CountedExchange[];
   readonly findings: readonly Finding[];
+  /** What was read of the responses; left out where that is not known. */
+  readonly readings?: readonly OperationReading[];
   readonly checks: readonly Check[];
   readonly inspected: Inspections;
   readonly durationMs: number;
@@ -32,16 +39,25 @@ export interface Tally {
 export function summarise(tally: Tally, ruling: Ruling): RunSummary {
   const { findings, exchanges, checks, inspected } = tally;
   const byOperation = Map.groupBy(exchanges, ({ operation }) => operation);
+  const { verdict, reason, code, remarks } = ruling;
+  const cleanup = sentIn(exchanges.filter(({ isCleanup }) => isCleanup === true));
   return {
-    verdict: ruling.verdict,
-    reason: ruling.reason,
-    requests: exchanges.length,
+    verdict,
+    reason,
+    code,
+    ...(remarks.length === 0 ? {} : { remarks }),
+    requests: sentIn(exchanges),
+    ...(cleanup === 0 ? {} : { cleanup }),
     durationMs: tally.durationMs,
     findings: { error: countOf(findings, 'error'), warning: countOf(findings, 'warning'), note: countOf(findings, 'note') },
     operations: tally.operations.map((operation) => summariseOperation(operation, byOperation.get(operation.id) ?? [], tally)),
     checks: checks.map(({ id }) => ({ id, inspected: [...inspected.values()].reduce((sum, counts) => sum + (counts.get(id) ?? 0), 0), findings: findings.flatMap(separate).filter((finding) => finding.check === id).length })),
     latency: latencies(tally.operations, byOperation),
   };
+}
+
+function sentIn(exchanges: readonly CountedExchange[]): number {
+  return exchanges.reduce((sum, { sent = 1 }) => sum + sent, 0);
 }
 
 function countOf(findings: readonly Finding[], severity: Severity): number {
@@ -60,19 +76,21 @@ function round(durationMs: number): number {
   return Math.round(durationMs * 1000) / 1000;
 }
 
-function summariseOperation({ id, method, path }: Operation, own: readonly CountedExchange[], { checks, findings, skipped, inspected }: Tally): OperationSummary {
+function summariseOperation({ id, method, path }: Operation, own: readonly CountedExchange[], { checks, findings, skipped, inspected, readings }: Tally): OperationSummary {
   const touching = findings.flatMap(separate).filter(({ operations }) => operations.includes(id));
   const byOutcome = [...Map.groupBy(own, ({ outcome }) => outcome)].sort(([left], [right]) => (left < right ? -1 : 1));
   const reason = skipped.get(id);
+  const judged = readings?.find(({ operation }) => operation.id === id)?.read ?? 0;
   return {
     id,
     method,
     path,
-    requests: own.length,
+    requests: sentIn(own),
     errors: countOf(touching, 'error'),
     warnings: countOf(touching, 'warning'),
     notes: countOf(touching, 'note'),
     ...(own.length > 0 || reason === undefined ? {} : { skipped: reason }),
+    ...(readings === undefined ? {} : { judged }),
     statuses: Object.fromEntries(byOutcome.map(([outcome, times]) => [outcome, times.length])),
     checks: Object.fromEntries(checks.flatMap((check): [string, number][] => {
       const count = inspected.get(id)?.get(check.id);

@@ -1,23 +1,16 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import { headerValue } from '../../http/message.ts';
-import type { Verdict } from '../event.ts';
+import type { ReasonCode, Verdict } from '../event.ts';
 import { countWords } from '../evidence/phrases.ts';
+import { isRead } from '../evidence/answer/is-read.ts';
 import { hasSpoken } from '../evidence/has-spoken.ts';
 import { asksToWait, isRedirect, isRefusal } from '../../http/status.ts';
 import { describeLeftOut, type LeftOut } from '../choose/left-out.ts';
 import type { Finding, Severity } from '../finding.ts';
+import { describeUnread } from './describe-unread.ts';
+import { isTelling, missedReadings, readingsOf } from './readings.ts';
+import { describeStop, type Stop } from '../stop.ts';
 import type { Step } from '../subject.ts';
-
-/** Why a run ended before its plan did. */
-export type Stop =
-  | { readonly kind: 'interrupted' }
-  | { readonly kind: 'unreachable'; readonly sentence: string }
-  | { readonly kind: 'shut-out' }
-  | { readonly kind: 'requests-spent'; readonly limit: number }
-  | { readonly kind: 'time-spent'; readonly limitMs: number }
-  /** The same where what is left out was chosen: the most telling requests came first. */
-  | { readonly kind: 'budget-spent'; readonly limitMs: number }
-  | { readonly kind: 'rate-limited'; readonly sentence: string };
 
 /** What a verdict is reached from. */
 export interface Account {
@@ -41,31 +34,79 @@ export interface Account {
   readonly unchangedSince?: string;
 }
 
-/** A verdict with its reason, in one sentence or two. `nothingTested`: no finding can be made of what was seen. */
+/** A verdict with its reason. */
 export interface Ruling {
   readonly verdict: Verdict;
+  /** What the reason is about, for programs. */
+  readonly code: ReasonCode;
+  /** In a few sentences, of which the last ones are `remarks`. */
   readonly reason: string;
+  /** What is said besides the reason proper, one sentence or more each. */
+  readonly remarks: readonly string[];
+  /** Whether no finding can be made of what was seen. */
   readonly nothingTested: boolean;
 }
 
 /** Says what a run has shown. */
 export function rule(account: Account): Ruling {
-  const { stop, crashed } = account;
-  const say = (verdict: Verdict, reason: string, nothingTested = false): Ruling => ({ verdict, reason, nothingTested });
-  if (crashed) return say('crashed', 'A part of vouch itself failed; what it reports may not be whole.');
-  if (stop?.kind === 'interrupted') return say('interrupted', 'The run was interrupted before it was done.');
-  if (stop?.kind === 'unreachable') return say('inconclusive', stop.sentence);
-  if (account.unchangedSince !== undefined) return say('kept', `No operation of the contract has changed since ${account.unchangedSince}: there was nothing to check.`, true);
-  const nothing = nothingTested(account);
-  if (nothing !== undefined) return say('inconclusive', nothing, true);
+  const { stop } = account;
+  if (account.crashed) return ruling('crashed', 'crashed', internalError);
+  if (stop?.code === 'interrupted') return ruling('interrupted', 'stopped', describeStop(stop));
+  const nothing = ruleOnNothing(account);
+  if (nothing !== undefined) return nothing;
   const broken = describeBroken(account);
-  if (broken !== undefined) return say('broken', broken);
-  const { leftOut } = account;
-  const enough = stop?.kind === 'budget-spent' && leftOut?.mattering === 0;
-  if (stop !== undefined && !enough) return say('inconclusive', `${describeStop(stop)}${leftOut === undefined ? '' : describeLeftOut(leftOut)}`);
-  const waiting = account.steps.filter((step) => step.exchange.response !== undefined && asksToWait(step.exchange.response)).length;
-  if (waiting > 0) return say('inconclusive', `The server asked to come back later ${countWords(waiting, 'time')}, longer or more often than vouch waits: those requests were not judged.`);
-  return say('kept', `${describeKept(account)}${stop !== undefined && leftOut !== undefined ? ` ${describeStop(stop)}${describeLeftOut(leftOut)}` : ''}`);
+  if (broken !== undefined) return ruling('broken', 'findings', broken);
+  return ruleOnEnd(account) ?? ruleOnUnread(account) ?? ruleOnKept(account);
+}
+
+const internalError = 'A part of vouch itself failed; what it reports may not be whole.';
+
+function ruling(verdict: Verdict, code: ReasonCode, reason: string, remarks: readonly string[] = []): Ruling {
+  return { verdict, code, reason: [reason, ...remarks].join(' '), remarks, nothingTested: false };
+}
+
+/** A run of which no finding can be made. */
+function ruleOnNothing(account: Account): Ruling | undefined {
+  const { stop, unchangedSince } = account;
+  // Why nobody answers says more than what was answered before.
+  if (stop?.code === 'unreachable' || stop?.code === 'service-stopped') return undefined;
+  if (unchangedSince !== undefined) {
+    const reason = `No operation of the contract has changed since ${unchangedSince}: there was nothing to check.`;
+    return { ...ruling('kept', 'nothing-changed', reason), nothingTested: true };
+  }
+  const nothing = nothingTested(account);
+  if (nothing === undefined) return undefined;
+  return { ...ruling('inconclusive', 'nothing-tested', nothing), nothingTested: true };
+}
+
+/** A run that ended early, or whose requests the server put off. */
+function ruleOnEnd({ stop, leftOut, steps }: Account): Ruling | undefined {
+  const isEnough = stop?.code === 'budget-spent' && leftOut?.mattering === 0;
+  if (stop !== undefined && !isEnough) {
+    return ruling('inconclusive', 'stopped', describeStop(stop) + (leftOut === undefined ? '' : describeLeftOut(leftOut)));
+  }
+  const responses = steps.flatMap(({ exchange: { response } }) => response ?? []);
+  const waiting = responses.filter(asksToWait).length;
+  if (waiting === 0) return undefined;
+  const asked = `The server asked to come back later ${countWords(waiting, 'time')}, longer or more often than vouch waits`;
+  return ruling('inconclusive', 'rate-limited', `${asked}: those requests were not judged.`);
+}
+
+/** A run in which something that came was not read, or showed nothing. */
+function ruleOnUnread({ steps, findings }: Account): Ruling | undefined {
+  const missed = missedReadings(readingsOf(steps), findings);
+  if (missed.length > 0) return ruling('inconclusive', 'unread', missed.map(describeUnread).join(' '));
+  const valid = steps.filter((step) => step.case.intent.kind === 'valid' && isRead(step));
+  if (valid.some(isTelling)) return undefined;
+  const reason = valid.length === 0 ? 'no response to a valid request was read.' : `${everyAnswer(valid)}.`;
+  return ruling('inconclusive', 'nothing-tested', `Nothing was tested: ${reason}`);
+}
+
+function ruleOnKept(account: Account): Ruling {
+  const { stop, leftOut, steps, findings } = account;
+  const reason = describeUnbroken(countWords(steps.length, 'answer'), findings);
+  const ended = stop === undefined || leftOut === undefined ? [] : [`${describeStop(stop)}${describeLeftOut(leftOut)}`];
+  return ruling('kept', 'no-findings', reason, [...lockedRemark(account), ...ended]);
 }
 
 const severities: readonly Severity[] = ['error', 'warning', 'note'];
@@ -86,32 +127,10 @@ export function describeBroken({ findings, failOn = 'error' }: Told): string | u
   return first.severity === 'error' ? `The deployment breaks the contract: ${words}.` : `The run was asked to fail on every ${failOn}: ${words}.`;
 }
 
-function describeStop(stop: Stop): string {
-  switch (stop.kind) {
-    case 'requests-spent':
-      return `The budget of ${countWords(stop.limit, 'request')} was spent before the plan was done.`;
-    case 'time-spent':
-      return `The time of ${String(stop.limitMs / 1000)} s was spent before the plan was done.`;
-    case 'budget-spent':
-      return `The budget of ${String(stop.limitMs / 1000)} s was spent before the plan was done.`;
-    case 'rate-limited':
-      return stop.sentence;
-    default:
-      return 'The run ended before the plan was done.';
-  }
-}
-
-function describeKept({
-  steps,
-  hasToken,
-  lacksCredential = () => !hasToken,
-  findings,
-}: Account): string {
-  const asked = describeUnbroken(countWords(steps.length, 'answer'), findings);
+function lockedRemark({ steps, hasToken, lacksCredential = () => !hasToken }: Account): string[] {
   const locked = lockedOperations(steps).filter(lacksCredential).length;
-  return locked === 0
-    ? asked
-    : `${asked} ${countWords(locked, 'operation')} could not be tested, because no credential was given. ${wayIn}`;
+  if (locked === 0) return [];
+  return [`${countWords(locked, 'operation')} could not be tested, because no credential was given. ${wayIn}`];
 }
 
 const wayIn = 'Set VOUCH_TOKEN, or name the variable with --auth env:NAME.';
@@ -138,10 +157,11 @@ function lockedOperations(steps: readonly Step[]): Operation[] {
 
 /** The sentence that says why a run proved nothing: no valid request got beyond a refusal that says nothing of the operation. */
 function nothingTested({ steps, hasToken, url, contract }: Account): string | undefined {
-  const statuses = steps.filter((step) => step.case.intent.kind === 'valid').flatMap((step) => step.exchange.response?.status ?? []);
-  // An answer that cannot be read shows something too.
+  const valid = steps.filter((step) => step.case.intent.kind === 'valid' && isRead(step));
+  const statuses = valid.flatMap((step) => step.exchange.response?.status ?? []);
+  // A finding can be made of a response that cannot be read.
   if (statuses.length === 0) return steps.some((step) => hasSpoken(step.exchange)) ? undefined : 'Nothing was tested: no operation got a request.';
-  if (statuses.every(isRedirect)) return `Nothing was tested: every valid request was redirected${redirectedTo(steps)}. Is ${url} the right base URL?`;
+  if (statuses.every(isRedirect) && !valid.some(isTelling)) return `Nothing was tested: every valid request was redirected${redirectedTo(steps)}. Is ${url} the right base URL?`;
   if (!statuses.every((status) => [401, 403, 404, 429].includes(status))) return undefined;
   if (steps.some((step) => step.case.intent.kind === 'credential' && !isRefusal(step.exchange.response?.status ?? 400))) return undefined;
   if (statuses.every((status) => status === 401 || status === 403)) {
@@ -151,7 +171,12 @@ function nothingTested({ steps, hasToken, url, contract }: Account): string | un
   }
   if (statuses.every((status) => status === 404)) return `Nothing was tested: every valid request was answered 404. Is ${url} the right base URL?${basePathHint(contract, url)}`;
   if (statuses.every((status) => status === 429)) return 'Nothing was tested: the target answered 429 to every request.';
-  return `Nothing was tested: every valid request was answered ${[...new Set(statuses)].sort().join(' or ')}.`;
+  return `Nothing was tested: ${everyAnswer(steps.filter((step) => step.case.intent.kind === 'valid'))}.`;
+}
+
+function everyAnswer(steps: readonly Step[]): string {
+  const statuses = new Set(steps.flatMap((step) => step.exchange.response?.status ?? []));
+  return `every valid request was answered ${[...statuses].sort().join(' or ')}`;
 }
 
 function redirectedTo(steps: readonly Step[]): string {

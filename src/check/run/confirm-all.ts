@@ -46,7 +46,8 @@ function shrinkGroup({ suspicions: [{ check, violation: first }], violation }: S
 
 /** A spent budget leaves a reserve for confirmations; whatever else ends a run ends them too. */
 function isOpen({ stop }: Guard): boolean {
-  return stop === undefined || stop.kind === 'requests-spent' || stop.kind === 'budget-spent' || stop.kind === 'shut-out';
+  if (stop === undefined) return true;
+  return ['requests-spent', 'budget-spent', 'shut-out'].includes(stop.code);
 }
 
 /** What can be said where the run ended before it could be made sure of: what one answer proves, and what came more than once. */

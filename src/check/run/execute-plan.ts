@@ -11,7 +11,7 @@ import type { Guard } from './guard.ts';
 import type { Ledger } from './ledger.ts';
 import { sideBySide } from './side-by-side.ts';
 import { askOthers } from './ask-others.ts';
-import { describeUnreachable, Watch } from './watch.ts';
+import { unreachable, Watch } from './watch.ts';
 
 /** What it takes to work a plan off. */
 export interface Execution {
@@ -40,13 +40,13 @@ export async function executePlan(execution: Execution): Promise<void> {
     if (guard.stop !== undefined) return;
     if (stage.phase !== 'probe' && stage.phase !== 'read' && !letIn && isShutOut(execution)) {
       letIn = await isLetInElsewhere(execution, watch);
-      if (!letIn) return guard.halt({ kind: 'shut-out' });
+      if (!letIn) return guard.halt({ code: 'shut-out' });
     }
     if (stage.phase !== 'probe' && stage.phase !== 'read') await execution.census?.begin(sender, hear);
     await executeStage(stage, execution, watch);
   }
   // What could not be sent for want of a record leaves too few operations to tell earlier.
-  if (guard.stop === undefined && watch.answered === undefined && watch.failed !== undefined) guard.halt({ kind: 'unreachable', sentence: describeUnreachable(watch.failed, false) });
+  if (guard.stop === undefined && watch.answered === undefined && watch.failed !== undefined) guard.halt(unreachable(watch.failed, false));
 }
 
 /** Whether another operation takes the credential that the ones before refused: then they refuse it, and not the target. */
@@ -87,14 +87,15 @@ async function makeSure({ agenda, sender, guard, url }: Execution, watch: Watch)
   if (answered === undefined) {
     const others = watch.isNobody ? [] : agenda.askable.filter(({ operation }) => sender.baseUrl(operation) === url);
     await askOthers(others, { sender, except: faulty, onStep: (step) => watch.note(step) });
-    if (watch.answered === undefined) guard.halt({ kind: 'unreachable', sentence: describeUnreachable(failed, false) });
+    if (watch.answered === undefined) guard.halt(unreachable(failed, false));
     return;
   }
   const { case: tried, exchange } = answered;
   const again = makeCase({ ...tried, title: `${tried.title} (is anybody there?)`, phase: 'confirm' });
+  if (sender.spend(exchange.baseUrl) !== undefined) return;
   const [last] = await sender.send(exchange.baseUrl, exchange.request, sender.signals);
   await sender.tell?.({ case: again, phase: 'confirm', exchange: last });
-  if (!hasSpoken(last)) guard.halt({ kind: 'unreachable', sentence: describeUnreachable(last, true) });
+  if (!hasSpoken(last)) guard.halt(unreachable(last, true));
 }
 
 /**

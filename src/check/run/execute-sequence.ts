@@ -13,6 +13,7 @@ import type { Step } from '../subject.ts';
 import type { SendPolitely, SendSignals } from '../transport/polite-send.ts';
 import { UnsendableRequest } from '../transport/unsendable-request.ts';
 import { writeRequest, type Writing, type WrittenRequest } from '../request/write-request.ts';
+import { runOver, type Withheld } from './withheld.ts';
 
 /** What it takes to send cases. */
 export interface Sender {
@@ -25,9 +26,9 @@ export interface Sender {
   readonly signals: SendSignals;
   baseUrl(operation: Operation): string;
   /** Takes one request out of the budget; the reason where none may be sent. */
-  spend(baseUrl: string): string | undefined;
+  spend(baseUrl: string): Withheld | undefined;
   /** Why it shows nothing more to send a case; undefined where it may go. */
-  isPointless(tried: Case): string | undefined;
+  isPointless(tried: Case): Withheld | undefined;
   /** Keeps changes away from records that the run did not create. */
   readonly records?: RecordGuard;
   /** The plain read of a record, where the run may send one. */
@@ -49,7 +50,7 @@ export interface RecordedExchange {
 export interface Attempt {
   readonly sequence: Sequence;
   readonly steps: readonly Step[];
-  readonly unsent?: { readonly case: Case; readonly reason: string };
+  readonly unsent?: Withheld & { readonly case: Case };
 }
 
 /** Where a sequence is taken up: the steps that count as done, and the phase to record under. */
@@ -96,19 +97,16 @@ export async function executeSequence(sequence: Sequence, sender: Sender, { earl
 
 /** Whether what came after a case has nothing to stand on: it could not be sent, and may not be passed over. */
 function endsSequence(outcome: Sent): outcome is Unsent {
-  return !outcome.ok && !(outcome.unknown === true && outcome.case.optional === true);
+  return !outcome.ok && !(outcome.code === 'unknown-record' && outcome.case.optional === true);
 }
 
 function without(sequence: Sequence, passedOver: readonly Case[]): Sequence {
   return passedOver.length === 0 ? sequence : { ...sequence, cases: sequence.cases.filter((tried) => !passedOver.includes(tried)) };
 }
 
-interface Unsent {
+interface Unsent extends Withheld {
   readonly ok: false;
   readonly case: Case;
-  readonly reason: string;
-  /** Nothing is known that one of its arguments could be. */
-  readonly unknown?: true;
 }
 
 type Sent = { readonly ok: true; readonly step: Step; readonly exchanges: readonly Exchange[] } | Unsent;
@@ -118,13 +116,13 @@ async function sendCase(tried: Case, steps: readonly Step[], sender: Sender): Pr
   if (!ready.ok) return ready;
   const { written, baseUrl } = ready;
   const taken = await whyTaken({ case: tried, sent: written.sent }, sender);
-  if (taken !== undefined) return { ok: false, case: tried, reason: taken };
+  if (taken !== undefined) return { ok: false, case: tried, code: 'not-own-record', reason: taken };
   const sentAt = sender.memory.now();
   let exchanges: readonly [Exchange, ...Exchange[]];
   try {
     exchanges = await sender.send(baseUrl, written.request, sender.signals);
   } catch (error) {
-    return { ok: false, case: tried, reason: whyNotSent(error, sender) };
+    return { ok: false, case: tried, ...whyNotSent(error, sender) };
   }
   const step = toStep(tried, written, exchanges.at(-1) ?? exchanges[0]);
   // Before anybody is told: whoever stops listening now still wants what was created to be cleaned up.
@@ -164,32 +162,32 @@ async function lookFor(
 
 type Ready = { readonly ok: true; readonly written: Extract<WrittenRequest, { ok: true }>; readonly baseUrl: string } | Unsent;
 
-/** Why nothing came of sending, in a clause; a fault of vouch's own is thrown on. */
-function whyNotSent(error: unknown, { signals }: Sender): string {
-  if (signals.stop.aborted || signals.cut.aborted) return 'the run ended before';
-  if (error instanceof UnsendableRequest) return `its request cannot be written as HTTP/1.1 (${error.message})`;
-  throw error;
+/** Why nothing came of sending; an internal error is thrown on. */
+function whyNotSent(error: unknown, { signals }: Sender): Withheld {
+  if (signals.stop.aborted || signals.cut.aborted) return runOver;
+  if (!(error instanceof UnsendableRequest)) throw error;
+  return { code: 'unsendable', reason: `its request cannot be written as HTTP/1.1 (${error.message})` };
 }
 
 /** Writes a case with what the run knows, and takes it out of the budget. */
 function prepare(tried: Case, steps: readonly Step[], sender: Sender): Ready {
   const { secrets, memory, userAgent, runId } = sender;
   const pointless = sender.isPointless(tried);
-  if (pointless !== undefined) return { ok: false, case: tried, reason: pointless };
+  if (pointless !== undefined) return { ok: false, case: tried, ...pointless };
   const baseUrl = sender.baseUrl(tried.operation);
   const { operation, request, intent } = tried;
   const resolve: Writing['resolve'] = (source) => memory.resolve(source, steps);
-  const written = writeRequest(operation, request, {
-    baseUrl,
-    secrets,
-    userAgent,
-    runId,
-    intent,
-    resolve,
-  });
-  if (!written.ok) return { ok: false, case: tried, reason: `no record is known whose ${written.unknown} could be asked for`, unknown: true };
-  const reason = sender.records?.forbids({ case: tried, sent: written.sent }) ?? sender.spend(baseUrl);
-  return reason === undefined ? { ok: true, written, baseUrl } : { ok: false, case: tried, reason };
+  const writing = { baseUrl, secrets, userAgent, runId, intent, resolve };
+  const written = writeRequest(operation, request, writing);
+  if (!written.ok) return { ok: false, case: tried, ...unknownRecord(written.unknown) };
+  const forbidden = sender.records?.forbids({ case: tried, sent: written.sent });
+  if (forbidden !== undefined) return { ok: false, case: tried, code: 'not-own-record', reason: forbidden };
+  const withheld = sender.spend(baseUrl);
+  return withheld === undefined ? { ok: true, written, baseUrl } : { ok: false, case: tried, ...withheld };
+}
+
+function unknownRecord(field: string): Withheld {
+  return { code: 'unknown-record', reason: `no record is known whose ${field} could be asked for` };
 }
 
 function toStep(tried: Case, written: Extract<WrittenRequest, { ok: true }>, exchange: Exchange): Step {

@@ -3,10 +3,11 @@ import type { Case } from '../case.ts';
 import { isSecured } from '../secrets/credential.ts';
 import { asksToWait, isSuccess } from '../../http/status.ts';
 import type { HttpResponse } from '../../http/message.ts';
-import type { Stop } from '../judge/verdict.ts';
+import type { Stop } from '../stop.ts';
 import type { Step } from '../subject.ts';
 import { longestWaitMs, type SendSignals } from '../transport/polite-send.ts';
 import { readRetryAfter } from '../transport/retry-after.ts';
+import { requestsSpent, runOver, timeSpent, type Withheld } from './withheld.ts';
 
 /** The bounds of a run. */
 export interface GuardOptions {
@@ -26,8 +27,6 @@ export interface GuardOptions {
 const reserved = 0.1;
 /** The same of a budget of time. */
 const reservedTime = 0.2;
-/** Why a request was not sent, where it is not the request's own fault. */
-export const runOver: readonly string[] = ['the run ended before', 'the budget of requests is spent', 'the budget of time is spent'];
 const mostPleas = 3;
 const mostSilences = 3;
 
@@ -42,13 +41,14 @@ export class Guard {
   readonly #took = new Set<Operation>();
   readonly #refused = new Set<Operation>();
   readonly #silences = new Map<Operation, number>();
-  readonly #dead = new Map<string, string>();
+  readonly #dead = new Map<string, Withheld>();
   readonly #timers: NodeJS.Timeout[] = [];
-  readonly #interrupt = (): void => this.halt({ kind: 'interrupted' });
+  readonly #interrupt = (): void => this.halt({ code: 'interrupted' });
   readonly #cut = (): void => this.#cutting.abort(new Error('the run is over'));
   #stop: Stop | undefined;
   #planOver: boolean | undefined = false;
   #spent = 0;
+  #isCleaningUp = false;
   #limit: number;
   #pleas = 0;
 
@@ -56,7 +56,7 @@ export class Guard {
     const { maxRequests, maxTimeMs, budgetMs, signal } = options;
     this.#options = options;
     this.#limit = Math.max(1, Math.floor(maxRequests * (1 - reserved)));
-    if (maxTimeMs !== undefined) this.#timers.push(setTimeout(() => this.halt({ kind: 'time-spent', limitMs: maxTimeMs }), maxTimeMs));
+    if (maxTimeMs !== undefined) this.#timers.push(setTimeout(() => this.halt({ code: 'time-spent', limitMs: maxTimeMs }), maxTimeMs));
     if (budgetMs !== undefined) this.#budget(budgetMs);
     if (signal?.aborted === true) this.#interrupt();
     signal?.addEventListener('abort', this.#interrupt, { once: true });
@@ -90,9 +90,9 @@ export class Guard {
       // Where confirmations have begun, the plan was done in time.
       if (this.#planOver === undefined) return;
       this.#planOver = true;
-      this.#stop ??= { kind: 'budget-spent', limitMs };
+      this.#stop ??= { code: 'budget-spent', limitMs };
     };
-    this.#timers.push(setTimeout(spent, limitMs * (1 - reservedTime)), setTimeout(() => this.halt({ kind: 'budget-spent', limitMs }), limitMs));
+    this.#timers.push(setTimeout(spent, limitMs * (1 - reservedTime)), setTimeout(() => this.halt({ code: 'budget-spent', limitMs }), limitMs));
   }
 
   /** Lets the reserve be spent: for confirmations. */
@@ -101,23 +101,37 @@ export class Guard {
     this.#limit = this.#options.maxRequests;
   }
 
-  /** Takes a request out of the budget, or says in a clause why it may not be sent. */
-  spend(baseUrl: string): string | undefined {
+  /** Takes a request out of the budget, or says why it may not be sent. */
+  spend(baseUrl: string): Withheld | undefined {
     const dead = this.#dead.get(baseUrl);
     if (dead !== undefined) return dead;
-    if (this.#stopping.signal.aborted) return 'the run ended before';
-    if (this.#planOver === true) return 'the budget of time is spent';
-    if (this.#spent >= this.#limit) {
-      this.#stop ??= { kind: 'requests-spent', limit: this.#options.maxRequests };
-      return 'the budget of requests is spent';
+    if (this.#stopping.signal.aborted) return runOver;
+    if (this.#planOver === true) return timeSpent;
+    return this.#take() ? undefined : requestsSpent;
+  }
+
+  /** Takes a retry out of the budget: the same request once more. False where it may not be sent. */
+  spendRetry(): boolean {
+    return this.#isCleaningUp || this.#take();
+  }
+
+  /** From now on nothing is taken out of the budget: what the run created is deleted even when it is spent. */
+  beginCleanup(): void {
+    this.#isCleaningUp = true;
+  }
+
+  #take(): boolean {
+    if (this.#spent < this.#limit) {
+      this.#spent += 1;
+      return true;
     }
-    this.#spent += 1;
-    return undefined;
+    this.#stop ??= { code: 'requests-spent', limit: this.#options.maxRequests };
+    return false;
   }
 
   /** Gives a server of some operations up, with the clause that says why. */
   giveUp(baseUrl: string, reason: string): void {
-    this.#dead.set(baseUrl, reason);
+    this.#dead.set(baseUrl, { code: 'server-gone', reason });
   }
 
   /** Whether an operation has refused the run's credential and never taken it. */
@@ -125,11 +139,13 @@ export class Guard {
     return this.#refused.has(operation) && !this.#took.has(operation);
   }
 
-  /** Why it shows nothing more to send a case, in a clause. */
-  isPointless({ operation, request }: Case): string | undefined {
-    if (request.credential === 'given' && isSecured(operation) && this.refuses(operation))
-      return this.#whyRefused(operation);
-    return (this.#silences.get(operation) ?? 0) >= mostSilences ? `it gave no answer ${String(mostSilences)} times in a row` : undefined;
+  /** Why it shows nothing more to send a case. */
+  isPointless({ operation, request }: Case): Withheld | undefined {
+    if (request.credential === 'given' && isSecured(operation) && this.refuses(operation)) {
+      return { code: 'credential-refused', reason: this.#whyRefused(operation) };
+    }
+    if ((this.#silences.get(operation) ?? 0) < mostSilences) return undefined;
+    return { code: 'no-answers', reason: `it gave no answer ${String(mostSilences)} times in a row` };
   }
 
   #whyRefused(operation: Operation): string {
@@ -153,14 +169,12 @@ export class Guard {
 
   #notePlea({ method, path }: Operation, response: HttpResponse): void {
     this.#pleas += 1;
-    const wait = readRetryAfter(response, this.#options.clock());
-    const where = `(${String(response.status)} on ${method} ${path})`;
-    const seconds = (ms: number): string => String(Math.ceil(ms / 1000));
-    if (wait !== undefined && wait > longestWaitMs) {
-      this.halt({ kind: 'rate-limited', sentence: `The server asked to wait ${seconds(wait)} s ${where}; vouch waits no longer than ${seconds(longestWaitMs)} s at a time.` });
-    } else if (this.#pleas >= mostPleas) {
-      this.halt({ kind: 'rate-limited', sentence: `The server kept asking to come back later ${where}, however long it was waited for.` });
-    }
+    const waitMs = readRetryAfter(response, this.#options.clock());
+    const isTooLong = waitMs !== undefined && waitMs > longestWaitMs;
+    if (!isTooLong && this.#pleas < mostPleas) return;
+    const { status } = response;
+    const asked = { code: 'rate-limited', status, method, path, longestWaitMs } as const;
+    this.halt(isTooLong ? { ...asked, waitMs } : asked);
   }
 
   /** Lets timers and the user's signal go. */

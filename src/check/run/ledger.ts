@@ -2,7 +2,7 @@ import type { Sequence } from '../case.ts';
 import type { CountedExchange } from '../judge/summary.ts';
 import type { Step } from '../subject.ts';
 import type { Attempt, RecordedExchange } from './execute-sequence.ts';
-import { runOver } from './guard.ts';
+import { isEndOfRun } from './withheld.ts';
 
 /** Hears a sequence that is done, and answers what is to be kept of its steps. */
 export type Hear = (sequence: Sequence, steps: readonly Step[]) => readonly Step[];
@@ -43,7 +43,7 @@ export class Ledger {
       add: (step) => void steps.push(step),
       close: ({ unsent, sequence: tried }) => {
         if (tried !== sequence) for (const { id } of sequence.cases.filter((planned) => !tried.cases.includes(planned))) this.passedOver.add(id);
-        if (unsent !== undefined && !runOver.includes(unsent.reason)) for (const { id } of tried.cases.slice(steps.length)) this.passedOver.add(id);
+        if (unsent !== undefined && !isEndOfRun(unsent)) for (const { id } of tried.cases.slice(steps.length)) this.passedOver.add(id);
         entry.sequence = tried;
         if (unsent !== undefined && !this.#unsent.has(unsent.case.operation.id)) this.#unsent.set(unsent.case.operation.id, unsent.reason);
         entry.done = true;
@@ -69,10 +69,13 @@ export class Ledger {
     this.#hearDone(0);
   }
 
-  record({ case: tried, exchange }: RecordedExchange): void {
+  record({ case: tried, phase, exchange }: RecordedExchange): void {
     const operation = tried.operation.id;
-    const { response, durationMs } = exchange;
-    this.outcomes.push(response === undefined ? { operation, outcome: exchange.fault?.kind ?? 'nothing' } : { operation, outcome: String(response.status), durationMs });
+    const { response, durationMs, fault, resent } = exchange;
+    const outcome = response === undefined ? (fault?.kind ?? 'nothing') : String(response.status);
+    const sent = resent === undefined ? 1 : 2;
+    const counted = { operation, outcome, sent, isCleanup: phase === 'cleanup' };
+    this.outcomes.push(response === undefined ? counted : { ...counted, durationMs });
   }
 
   /** Every step so far, what is kept of it where it was heard. */

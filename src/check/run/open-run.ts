@@ -69,7 +69,7 @@ export function openRun(settings: Settings): OpenRun {
     ...(signal === undefined ? {} : { signal }),
     ...(hurry === undefined ? {} : { hurry }),
   });
-  const transport = transportOf(settings);
+  const transport = transportOf(settings, guard);
   const redactor = redactorFor(contract, secrets);
   const coverage = new CoverageMeter();
   const kept = keepRecords(settings);
@@ -105,8 +105,10 @@ export function openRun(settings: Settings): OpenRun {
   };
 }
 
-function transportOf({ send, timeoutMs, concurrency, proxy }: Settings): Transport {
-  return send === undefined ? openTransport({ timeoutMs, connections: concurrency, ...(proxy === undefined ? {} : { proxy }) }) : { send, close: async () => {} };
+function transportOf({ send, timeoutMs, concurrency, proxy }: Settings, guard: Guard): Transport {
+  if (send !== undefined) return { send, close: async () => {} };
+  const bounds = { timeoutMs, connections: concurrency, spendResend: () => guard.spendRetry() };
+  return openTransport(proxy === undefined ? bounds : { ...bounds, proxy });
 }
 
 /** What a run knows of records: those that it saw, those that are its own, and what it may have left. */
@@ -136,7 +138,12 @@ function makeSender(settings: Settings, parts: SenderParts): Sender {
   const { rate, wait, clock, version, url, cleanupLedger, runId } = settings;
   const send = cleanupLedger === undefined ? transport.send : noteWrites(transport.send, cleanupLedger, { mark: runId, hide: redactor.text });
   return {
-    send: sendPolitely({ send, pace: makePace(rate, wait, () => performance.now()), clock }),
+    send: sendPolitely({
+      send,
+      pace: makePace(rate, wait, () => performance.now()),
+      clock,
+      spendRetry: () => guard.spendRetry(),
+    }),
     secrets,
     memory,
     records,

@@ -20,6 +20,8 @@ import { hasCredential, hasSecretHeader, shellSecrets } from '../secrets/secrets
 import { partSkipped, toSkippedFinding, type SkippedFinding } from '../skip.ts';
 import type { LeftRecords } from '../cleanup/left-records.ts';
 import type { CensusReport } from '../census/census.ts';
+import { readingsOf } from '../judge/readings.ts';
+import { redactStop, type Stop } from '../stop.ts';
 import { cleanUp, cleanUpFound } from './cleanup.ts';
 import { confirmAll } from './confirm-all.ts';
 import { executePlan } from './execute-plan.ts';
@@ -136,8 +138,9 @@ function makeCleaning(): (run: OpenRun, outcome: Outcome) => Promise<void> {
   const clean = async ({ settings, skipped: leftOut, sender, guard, writes, census }: OpenRun, outcome: Outcome): Promise<void> => {
     const over = settings.hurry ?? new AbortController().signal;
     const unbounded: Sender = { ...sender, signals: { stop: over, cut: over }, spend: () => undefined, isPointless: () => undefined };
+    guard.beginCleanup();
     const skipped = new Set(leftOut.map(({ operation }) => operation));
-    const unreachable = guard.stop?.kind === 'unreachable';
+    const unreachable = isGone(guard.stop);
     const cleaning = { contract: settings.contract, seed: settings.seed, sender: unbounded, concurrency: settings.concurrency, mayDelete: (operation: Operation) => !skipped.has(operation) && !unreachable };
     const left = await cleanUp(cleaning);
     const counted = unreachable ? undefined : await census?.report(unbounded);
@@ -153,6 +156,11 @@ function makeCleaning(): (run: OpenRun, outcome: Outcome) => Promise<void> {
 /** The report without what the run found to be its own. */
 function withoutOwn(report: CensusReport): CensusReport {
   return { ...report, appeared: report.appeared.filter(({ isMarked }) => !isMarked) };
+}
+
+/** Whether nothing can be deleted any more, because nobody answers. */
+function isGone(stop: Stop | undefined): boolean {
+  return stop?.code === 'unreachable' || (stop?.code === 'service-stopped' && !stop.cameBack);
 }
 
 /** A fault of vouch's own ends the part in which it happened, and is told; it does not end the story. */
@@ -204,10 +212,21 @@ function conclude(run: OpenRun, outcome: Outcome): RunSummary {
   const skipped = new Map([...ledger.unsent, ...run.skipped.map(({ operation, reason }) => [operation.id, reason] as const)]);
   const { text } = redactor;
   const unheard = outcome.skippedFindings.map((finding) => ({ ...finding, message: text(finding.message) }));
-  const summary = summarise(
-    { operations: contract.operations, skipped, exchanges: ledger.outcomes, findings: outcome.findings, checks, inspected: outcome.inspected, durationMs: clock().getTime() - startedAt.getTime() },
-    { ...ruling, reason: text(ruling.reason) },
+  const { stop } = run.guard;
+  const counted = summarise(
+    {
+      operations: contract.operations,
+      skipped,
+      exchanges: ledger.outcomes,
+      findings: outcome.findings,
+      readings: readingsOf(ledger.steps),
+      checks,
+      inspected: outcome.inspected,
+      durationMs: clock().getTime() - startedAt.getTime(),
+    },
+    { ...ruling, reason: text(ruling.reason), remarks: ruling.remarks.map(text) },
   );
+  const summary = stop === undefined ? counted : { ...counted, stop: redactStop(stop, text) };
   const reasons = new Map([...skipped].map(([id, reason]) => [id, text(reason)] as const));
   const coverage = run.coverage.measure({ contract, skipped: reasons, hasToken: hasCredential(run.secrets) });
   const { census } = outcome;

@@ -1,6 +1,7 @@
 import type { Operation } from '../../contract/model.ts';
 import type { Exchange, TransportFault } from '../finding.ts';
 import { hasSpoken } from '../evidence/has-spoken.ts';
+import type { Unreachable } from '../stop.ts';
 import type { Step } from '../subject.ts';
 
 /** Faults after which nothing more can be hoped for from the same address. */
@@ -66,23 +67,8 @@ export class Watch {
   }
 }
 
-/** Why a target counts as unreachable, in one sentence. */
-export function describeUnreachable({ baseUrl, fault }: Exchange, answeredBefore: boolean): string {
-  const origin = new URL(baseUrl).origin;
-  const { host, hostname } = new URL(baseUrl);
-  const still = answeredBefore ? ' any more' : '';
-  switch (fault?.kind) {
-    case 'dns.failed':
-      return `The name ${hostname} is not known: no address could be found for it.`;
-    case 'tls.failed':
-      return `No secure connection to ${host} could be made: ${fault.message}`;
-    case 'proxy.failed':
-      return `The proxy leads to no connection with ${host}: ${fault.message}`;
-    case 'timeout':
-      return `${origin} does not answer${still}: ${fault.message}`;
-    case 'connection.refused':
-      return `Nothing answers at ${origin}${still}: ${fault.message}`;
-    default:
-      return `${origin} gives no HTTP answer${still}: ${fault?.message ?? 'nothing came'}`;
-  }
+/** The stop of a target that does not answer: what became of the request that shows it. */
+export function unreachable({ baseUrl, fault }: Exchange, answeredBefore: boolean): Unreachable {
+  const told = { code: 'unreachable', baseUrl, answeredBefore } as const;
+  return fault === undefined ? told : { ...told, fault };
 }

@@ -1,7 +1,12 @@
 import type { BreachKind, Severity } from '../finding.ts';
 
 /** What can be unsound about an answer: what HTTP forbids, what no client can hold, and JSON that says a thing twice. */
-export type UnsoundKind = BreachKind | 'body.too-large' | 'headers.too-large' | 'body.repeated-name';
+export type UnsoundKind =
+  | BreachKind
+  | 'body.too-large'
+  | 'headers.too-large'
+  | 'body.repeated-name'
+  | 'charset.unknown';
 
 /** The rule that is broken. `severity` is left out where it is an error. */
 export interface HttpRule {
@@ -40,6 +45,11 @@ export const httpRules: Readonly<Record<UnsoundKind, HttpRule>> = {
   'encoding.mismatch': { source: 'RFC 9110, section 8.4', expected: 'a body in the coding that Content-Encoding names' },
   'encoding.chain': { source: 'RFC 9110, section 8.4', expected: 'three content codings at most', severity: 'warning' },
   'body.too-large': { source: 'RFC 9110, section 17.5', expected: 'a body that a client can hold: 8 MiB at most', severity: 'warning' },
-  'headers.too-large': { source: 'RFC 9110, section 5.4', expected: 'a header that a client can hold: 64 KiB at most', severity: 'warning' },
+  'headers.too-large': { source: 'RFC 9110, section 5.4', expected: 'a header that a client can hold: 64 KiB at most' },
+  'charset.unknown': {
+    source: 'RFC 9110, section 8.3.2',
+    expected: 'a charset that is registered and that clients know, such as utf-8',
+    severity: 'warning',
+  },
   'body.repeated-name': { source: 'RFC 8259, section 4', expected: 'each name once in an object', severity: 'warning' },
 };

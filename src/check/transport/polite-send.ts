@@ -23,13 +23,16 @@ export interface PoliteOptions {
   readonly send: Send;
   readonly pace: Pace;
   readonly clock: () => Date;
+  /** Takes a retry out of the run's budget; false where it may not be sent. Any number unless told. */
+  readonly spendRetry?: () => boolean;
 }
 
 /**
  * Sends at the run's pace. Where the server answers 429, or 503 with `Retry-After`, the whole run waits as long as it asks
  * (RFC 9110, section 10.2.3), but no longer than 10 s at a time and no more than three times; then that answer counts.
+ * Each retry is taken out of the budget of requests.
  */
-export function sendPolitely({ send, pace, clock }: PoliteOptions): SendPolitely {
+export function sendPolitely({ send, pace, clock, spendRetry = () => true }: PoliteOptions): SendPolitely {
   return async (baseUrl, request, { stop, cut }) => {
     let before: readonly Exchange[] = [];
     for (;;) {
@@ -37,7 +40,7 @@ export function sendPolitely({ send, pace, clock }: PoliteOptions): SendPolitely
       if (turn !== undefined) await turn;
       const last = await send(baseUrl, request, cut);
       const wait = before.length + 1 < mostAttempts ? waitAskedFor(last, clock) : undefined;
-      if (wait === undefined || wait > longestWaitMs) return withLast(before, last);
+      if (wait === undefined || wait > longestWaitMs || !spendRetry()) return withLast(before, last);
       before = [...before, last];
       pace.pause(wait);
     }

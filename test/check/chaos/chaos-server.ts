@@ -23,10 +23,15 @@ export class ChaosServer {
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
   readonly #head: boolean;
+  readonly #everywhere: boolean;
 
-  /** `head`: it is HEAD that the one operation misbehaves at, and not GET. */
-  constructor(behave: Behave, head = false) {
+  /**
+   * `head`: it is HEAD that the one operation misbehaves at, and not GET. `everywhere`: all operations misbehave, and not
+   * only `listThings`.
+   */
+  constructor(behave: Behave, head = false, everywhere = false) {
     this.#head = head;
+    this.#everywhere = everywhere;
     this.#server = createServer((socket) => this.#serve(socket, behave));
   }
 
@@ -54,7 +59,7 @@ export class ChaosServer {
     const head = method === 'HEAD';
     if (/^x-api-key: (.*)\r$/im.exec(request)?.[1] !== key) socket.write('HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Key\r\nContent-Length: 0\r\n\r\n');
     else if (!head && method !== 'GET') socket.write('HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD\r\nContent-Length: 0\r\n\r\n');
-    else if (request.includes('/things') && head === this.#head) behave(socket, request);
+    else if ((this.#everywhere || request.includes('/things')) && head === this.#head) behave(socket, request);
     else socket.write(head ? 'HTTP/1.1 200 OK\r\n\r\n' : decent);
   }
 

@@ -54,11 +54,15 @@ describe('what was left out is told', () => {
     const leftOut = findLeftOut(plan, { sent: telling, passedOver: new Set() });
     expect(leftOut.mattering).toBe(0);
     expect(leftOut.requests).toBeGreaterThan(0);
-    const ruling = rule({ ...account, steps: [answered], leftOut: { planned: 300, requests: 42, mattering: 0, phases: '40 boundary, 2 random' }, stop: { kind: 'budget-spent', limitMs: 2000 } });
+    const ruling = rule({ ...account, steps: [answered], leftOut: { planned: 300, requests: 42, mattering: 0, phases: '40 boundary, 2 random' }, stop: { code: 'budget-spent', limitMs: 2000 } });
     expect(ruling).toMatchInlineSnapshot(`
       {
+        "code": "no-findings",
         "nothingTested": false,
         "reason": "Nothing in 1 answer breaks the contract. The budget of 2 s was spent before the plan was done. It left out 42 of 300 planned requests (40 boundary, 2 random); every operation got its plain requests, its credentials and one broken rule of each kind.",
+        "remarks": [
+          "The budget of 2 s was spent before the plan was done. It left out 42 of 300 planned requests (40 boundary, 2 random); every operation got its plain requests, its credentials and one broken rule of each kind.",
+        ],
         "verdict": "kept",
       }
     `);
@@ -67,11 +71,13 @@ describe('what was left out is told', () => {
   test('where it was not, the run is inconclusive', () => {
     const some = findLeftOut(plan, { sent: new Set([...telling].slice(1)), passedOver: new Set() });
     expect(some.mattering).toBe(1);
-    const ruling = rule({ ...account, steps: [answered], leftOut: { planned: 300, requests: 42, mattering: 3, phases: '40 boundary, 2 auth' }, stop: { kind: 'budget-spent', limitMs: 2000 } });
+    const ruling = rule({ ...account, steps: [answered], leftOut: { planned: 300, requests: 42, mattering: 3, phases: '40 boundary, 2 auth' }, stop: { code: 'budget-spent', limitMs: 2000 } });
     expect(ruling).toMatchInlineSnapshot(`
       {
+        "code": "stopped",
         "nothingTested": false,
         "reason": "The budget of 2 s was spent before the plan was done. It left out 42 of 300 planned requests (40 boundary, 2 auth); 3 of them plain requests, credentials or the first of a broken rule.",
+        "remarks": [],
         "verdict": "inconclusive",
       }
     `);

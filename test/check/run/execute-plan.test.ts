@@ -60,13 +60,13 @@ function many(count: number): Case[] {
 describe('a target that is not there', () => {
   test('is told as such also where there was too little to send to be sure earlier', async () => {
     const { guard, told } = await execute([caseOf('listBooks', 'the only one')], () => broken);
-    expect(guard.stop).toEqual({ kind: 'unreachable', sentence: 'http://host gives no HTTP answer: the connection broke' });
+    expect(guard.stop).toEqual({ code: 'unreachable', baseUrl: 'http://host', answeredBefore: false, fault: broken.fault });
     expect(told).toHaveLength(1);
   });
 
   test('is asked for once, while all others wait, and no more is sent after that', async () => {
     const { guard, told } = await execute(many(40), (number) => (number <= 10 ? ok : broken));
-    expect(guard.stop).toEqual({ kind: 'unreachable', sentence: 'http://host gives no HTTP answer any more: the connection broke' });
+    expect(guard.stop).toEqual({ code: 'unreachable', baseUrl: 'http://host', answeredBefore: true, fault: broken.fault });
     expect(told.filter(({ case: { title } }) => title.endsWith('(is anybody there?)'))).toHaveLength(1);
     expect(told.length).toBeLessThan(20);
   });

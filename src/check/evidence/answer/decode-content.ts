@@ -7,7 +7,10 @@ import { maxBodyBytes, sizeWords } from '../../transport/limits.ts';
 export type ContentFault = 'encoding.unknown' | 'encoding.mismatch' | 'encoding.chain' | 'body.too-large';
 
 /** A body without its content codings, or the clause that says why they cannot be undone. */
-export type DecodedContent = { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly kind: ContentFault; readonly reason: string };
+export type DecodedContent =
+  | { readonly ok: true; readonly bytes: Uint8Array }
+  /** `isBomb`: the body grows out of all proportion. */
+  | { readonly ok: false; readonly kind: ContentFault; readonly reason: string; readonly isBomb?: true };
 
 type Decode = (bytes: Uint8Array) => Uint8Array;
 
@@ -25,6 +28,9 @@ const codings: Readonly<Record<string, Decode>> = {
 /** The most codings that are undone: no server needs more than two, and each one may multiply. */
 const longestChain = 3;
 
+/** A body that grows more than so many times is made to exhaust its reader: real data stays far below that. */
+const bombRatio = 100;
+
 /** Undoes `Content-Encoding`, the last coding first (RFC 9110, section 8.4), to at most 8 MiB at each step. Never throws. */
 export function decodeContent({ headers, body }: Pick<HttpRequest | HttpResponse, 'headers' | 'body'>): DecodedContent {
   // Most bodies are as they are.
@@ -36,10 +42,16 @@ export function decodeContent({ headers, body }: Pick<HttpRequest | HttpResponse
   let bytes = body;
   for (const name of names.reverse()) {
     const step = decodeWith(name, bytes);
+    if (!step.ok && step.kind === 'body.too-large' && isBomb(body)) return { ...step, isBomb: true };
     if (!step.ok) return step;
     bytes = step.bytes;
   }
   return { ok: true, bytes };
+}
+
+/** Asked of a body that grows beyond the limit: whether it was so small that no real data would. */
+function isBomb({ length }: Uint8Array): boolean {
+  return length * bombRatio < maxBodyBytes;
 }
 
 function decodeWith(name: string, bytes: Uint8Array): DecodedContent {

@@ -1,3 +1,4 @@
+import { contentForm } from '../../../contract/content/content-form.ts';
 import { isJsonMediaType, parseMediaType } from '../../../http/media-type.ts';
 import { headerValue, type HttpResponse } from '../../../http/message.ts';
 import { parseJson } from '../../../json/parse-json.ts';
@@ -10,8 +11,14 @@ export type Answer =
   /** `repeats`: a name that is given twice in one object, and where; the last value counts, as with most clients. */
   | { readonly kind: 'json'; readonly mediaType: string; readonly value: JsonValue; readonly repeats?: string }
   | { readonly kind: 'bytes'; readonly mediaType?: string; readonly bytes: Uint8Array }
-  /** `content`: its content coding is at fault, and nobody knows what the body would be. */
-  | { readonly kind: 'unreadable'; readonly mediaType?: string; readonly reason: string; readonly content?: ContentFault };
+  /** `content`: its content coding or its charset hides what the body is. `isBomb`: it grows out of all proportion. */
+  | {
+      readonly kind: 'unreadable';
+      readonly mediaType?: string;
+      readonly reason: string;
+      readonly content?: ContentFault | 'charset.unknown';
+      readonly isBomb?: true;
+    };
 
 /** Reads a body: content codings undone, JSON parsed exactly. Never throws. */
 export function readAnswer(response: HttpResponse): Answer {
@@ -20,7 +27,29 @@ export function readAnswer(response: HttpResponse): Answer {
   if (mediaType !== undefined && decoded?.ok === true && isJsonMediaType(mediaType)) return readJson(decoded.bytes, mediaType);
   const named = mediaType === undefined ? {} : { mediaType };
   if (decoded === undefined) return { kind: 'empty', ...named };
-  return decoded.ok ? { kind: 'bytes', ...named, bytes: decoded.bytes } : { kind: 'unreadable', ...named, reason: decoded.reason, content: decoded.kind };
+  if (decoded.ok) return unknownCharset(mediaType) ?? { kind: 'bytes', ...named, bytes: decoded.bytes };
+  const { reason, kind, isBomb } = decoded;
+  const hidden = { kind: 'unreadable', ...named, reason, content: kind } as const;
+  return isBomb === undefined ? hidden : { ...hidden, isBomb };
+}
+
+/** The answer of a text in a charset that no decoder knows; undefined where the charset is known, or means nothing. */
+function unknownCharset(mediaType: string | undefined): Answer | undefined {
+  const charset = mediaType === undefined ? undefined : parseMediaType(mediaType)?.parameters.get('charset');
+  if (mediaType === undefined || charset === undefined || !isText(mediaType) || isCharset(charset)) return undefined;
+  return { kind: 'unreadable', mediaType, reason: `the charset of the body is ${charset}`, content: 'charset.unknown' };
+}
+
+function isText(mediaType: string): boolean {
+  return !['binary', 'multipart'].includes(contentForm(mediaType));
+}
+
+function isCharset(charset: string): boolean {
+  try {
+    return new TextDecoder(charset) instanceof TextDecoder;
+  } catch {
+    return false;
+  }
 }
 
 /** A deployment may nest and name as it likes; only what is no JSON is a fault of its own. */

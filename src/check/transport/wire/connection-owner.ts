@@ -6,6 +6,8 @@ import type { Route } from './socket/open-socket.ts';
 export interface ConnectionOwner {
   readonly route: Route;
   readonly timeoutMs: number;
+  /** Takes one more request out of the budget; false where none may be sent. */
+  spendResend(): boolean;
   /** The connection can take another job. */
   freed(connection: Connection): void;
   /** The server closed it although its last answer left it open, and soon after that. */

@@ -115,10 +115,10 @@ export class Connection {
     const job = this.#job;
     const last = this.#last;
     const trailing = rest.length === 0 || job === undefined ? undefined : judgeTrailing(rest, job.request.method, response);
-    if (trailing !== undefined && last !== undefined && job !== undefined && isRepeatable(job)) {
+    if (trailing !== undefined && last !== undefined && job !== undefined && this.#mayResend(job)) {
       // They may be the tail of the answer before this one, come late: another connection shows whose they are.
       job.suspicion = { exchange: last, breach: judgeTrailing(rest, last.request.method, last.response) ?? trailing };
-      return this.#retry(job, leftovers, notHttp(rest));
+      return this.#resend(job, leftovers);
     }
     const exchange = this.#settle({ response });
     if (trailing !== undefined) addBreach(exchange, trailing);
@@ -143,7 +143,7 @@ export class Connection {
   #onLeftovers(bytes: Buffer, job: Job, last: OpenExchange): void {
     const breach = judgeTrailing(bytes, last.request.method, last.response);
     if (breach !== undefined) job.suspicion = { exchange: last, breach };
-    if (isRepeatable(job)) return this.#retry(job, leftovers, notHttp(bytes));
+    if (this.#mayResend(job)) return this.#resend(job, leftovers);
     // What cannot be sent twice waits for its own answer behind them.
     this.#strays ??= notHttp(bytes);
     const at = bytes.indexOf('HTTP/1.', 0, 'latin1');
@@ -213,11 +213,16 @@ export class Connection {
 
   #onClosedIdle(job: Job, fault: Fault): void {
     if (this.#began - this.#idleSince < soonMs) this.#owner.closedEarly();
-    this.#retry(job, nothingBefore, fault);
+    if (this.#mayResend(job)) this.#resend(job, nothingBefore);
+    else this.#fail(fault);
   }
 
-  #retry(job: Job, reason: string, fault: Fault): void {
-    if (!isRepeatable(job)) return this.#fail(fault);
+  /** Asked once for each resend: where it answers yes, the resend is taken out of the budget. */
+  #mayResend(job: Job): boolean {
+    return isRepeatable(job) && this.#owner.spendResend();
+  }
+
+  #resend(job: Job, reason: string): void {
     this.#job = undefined;
     this.#close();
     job.resent = reason;

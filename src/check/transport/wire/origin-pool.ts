@@ -10,10 +10,18 @@ interface Held {
   isDropped: boolean;
 }
 
+/** The bounds of a pool: see `TransportOptions`. */
+export interface PoolOptions {
+  readonly timeoutMs: number;
+  readonly connections: number;
+  readonly spendResend?: () => boolean;
+}
+
 /** The connections to one origin: no more than so many, used again while they are fresh. Jobs beyond that wait in turn. */
 export class OriginPool implements ConnectionOwner {
   readonly route: Route;
   readonly timeoutMs: number;
+  readonly spendResend: () => boolean;
   readonly #most: number;
   readonly #open = new Set<Connection>();
   readonly #retired = new Set<Connection>();
@@ -23,9 +31,10 @@ export class OriginPool implements ConnectionOwner {
   #closed = false;
   #closesEarly = false;
 
-  constructor(route: Route, { timeoutMs, connections }: { readonly timeoutMs: number; readonly connections: number }) {
+  constructor(route: Route, { timeoutMs, connections, spendResend = () => true }: PoolOptions) {
     this.route = route;
     this.timeoutMs = timeoutMs;
+    this.spendResend = spendResend;
     this.#most = connections;
   }
 

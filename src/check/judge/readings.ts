@@ -1,0 +1,106 @@
+import type { Operation } from '../../contract/model.ts';
+import { isRedirect } from '../../http/status.ts';
+import { isRead } from '../evidence/answer/is-read.ts';
+import { streams } from '../evidence/answer/streams.ts';
+import { hasSpoken } from '../evidence/has-spoken.ts';
+import type { Finding } from '../finding.ts';
+import type { Step } from '../subject.ts';
+import type { UnsoundKind } from '../transport/http-rules.ts';
+
+/** Why a response was not read whole: what is wrong with it, or which limit of vouch it passes. */
+export type UnreadKind = UnsoundKind;
+
+/** What was read of the responses of one operation. */
+export interface OperationReading {
+  readonly operation: Operation;
+  /**
+   * Responses that were read whole, and so could be judged: those to requests that are sent for what the operation does,
+   * and not to see how it refuses a credential or a method.
+   */
+  readonly read: number;
+  /** Responses that came and were not read whole, by the reason. */
+  readonly unread: ReadonlyMap<UnreadKind, number>;
+}
+
+/** Limits that are vouch's own: a response beyond one of them may be sound, and is not judged. */
+const ownLimits: ReadonlySet<UnreadKind> = new Set<UnreadKind>([
+  'body.too-large',
+  'headers.too-large',
+  'encoding.chain',
+  'charset.unknown',
+]);
+
+/** Counts by operation what was read, in the order in which the operations were asked first. */
+export function readingsOf(steps: readonly Step[]): readonly OperationReading[] {
+  const byOperation = Map.groupBy(steps, (step) => step.case.operation);
+  return [...byOperation].map(([operation, own]) => {
+    const unread = new Map<UnreadKind, number>();
+    for (const kind of own.flatMap((step) => whyUnread(step) ?? [])) {
+      unread.set(kind, (unread.get(kind) ?? 0) + 1);
+    }
+    return { operation, read: own.filter((step) => isAboutOperation(step) && isRead(step)).length, unread };
+  });
+}
+
+function isAboutOperation({ case: { intent } }: Step): boolean {
+  return intent.kind !== 'credential' && intent.kind !== 'method';
+}
+
+function whyUnread({ exchange, answer }: Step): UnreadKind | undefined {
+  if (answer.kind === 'unreadable' && answer.content !== undefined) return answer.content;
+  if (exchange.fault === undefined || !hasSpoken(exchange)) return undefined;
+  // The faults of a server that has spoken are those of its response, which are unsound kinds.
+  return exchange.fault.kind as UnreadKind;
+}
+
+/** Responses that were not read, of operations that share the reason. */
+export interface Unread {
+  readonly kind: UnreadKind;
+  readonly operations: readonly string[];
+  readonly count: number;
+}
+
+/**
+ * The responses without which a run cannot be called passed: those beyond a limit of vouch's own, and those of operations
+ * of which no response was read at all. A documented stream has no end, and what a baseline accepts is known.
+ */
+export function missedReadings(readings: readonly OperationReading[], findings: readonly Finding[]): Unread[] {
+  const missed = readings.flatMap(({ operation, read, unread }) => {
+    if (isAccepted(operation, findings)) return [];
+    const kinds = [...unread].filter(([kind]) => !isStreamed(operation, kind));
+    return kinds.flatMap(([kind, count]) => {
+      return read === 0 || ownLimits.has(kind) ? [{ kind, count, operation: operation.id }] : [];
+    });
+  });
+  return [...Map.groupBy(missed, ({ kind }) => kind)].map(([kind, alike]) => ({
+    kind,
+    operations: alike.map(({ operation }) => operation),
+    count: alike.reduce((sum, { count }) => sum + count, 0),
+  }));
+}
+
+function isStreamed(operation: Operation, kind: UnreadKind): boolean {
+  return kind === 'body.too-large' && streams(operation);
+}
+
+function isAccepted({ id }: Operation, findings: readonly Finding[]): boolean {
+  const accepted = findings.filter((finding) => finding.accepted !== undefined);
+  return accepted.some(({ check, operations }) => check === 'transport-sound' && operations.includes(id));
+}
+
+/**
+ * Whether a response shows something of its operation. A refusal of the credential, a 404, a 304 and a request to slow
+ * down do not; a redirect does where the operation documents it and no success.
+ */
+export function isTelling({ exchange: { response }, case: { operation } }: Step): boolean {
+  if (response === undefined) return false;
+  const { status } = response;
+  if (isRedirect(status)) return isRedirector(operation, status);
+  return ![304, 401, 403, 404, 429].includes(status);
+}
+
+function isRedirector({ responses }: Operation, status: number): boolean {
+  const documented = responses.map((response) => response.status);
+  if (documented.some((name) => name.startsWith('2'))) return false;
+  return documented.includes(String(status)) || documented.includes('3XX');
+}
