@@ -59,6 +59,16 @@ export type TransportFault =
   | 'headers.too-large'
   | BreachKind;
 
+/** That a service was gone after a request, and how sure it is that the request was the reason. */
+export interface ServiceEnd {
+  /** `cause`: the request that most probably stopped it. `beside`: one that was in flight at the same time. */
+  readonly role: 'cause' | 'beside';
+  /** The other requests that were in flight: `GET /pets`. */
+  readonly others: readonly string[];
+  /** What came of sending it again, once the service had come back; `impossible` where it did not. */
+  readonly repeat: 'again' | 'not-again' | 'impossible';
+}
+
 /** One request and what came of it. Within a run it may hold secrets; in an event and in a finding it is redacted. */
 export interface Exchange {
   /** The base URL of the deployment, without a trailing slash. `request.target` holds its path too: origin and target are what was asked. */
@@ -71,6 +81,8 @@ export interface Exchange {
   readonly breaches?: readonly WireBreach[];
   /** Why the request was sent a second time: the connection had been closed before anything of an answer came. */
   readonly resent?: string;
+  /** Set where the service was gone after this request, as soon as that is known. */
+  readonly serviceEnd?: ServiceEnd;
   /** From the first byte sent to the last one received. */
   readonly durationMs: number;
 }

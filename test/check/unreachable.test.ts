@@ -204,7 +204,7 @@ describe('a run that proved nothing says so, and what to do', () => {
   test.each([
     ['a wrong credential', { token: 'some-other-key' }, 'Nothing was tested: the target refused the credential on every request (401).', 2],
     ['no credential', {}, 'Nothing was tested: the target asks for a credential, and none was given. Set VOUCH_TOKEN, or name the variable with --auth env:NAME.', 60],
-    ['a wrong base URL', { path: '/v2', token: 'right' }, "Nothing was tested: every valid request was answered 404. Is URL the right base URL? The contract's servers end in /v1.", 40],
+    ['a wrong base URL', { path: '/v2', token: 'right' }, "Nothing was tested: every valid request was answered 404. Is URL the right base URL? The contract's servers end in /v1.", 12],
     ['a wrong base URL, read only', { path: '/v2', token: 'right', mode: 'read-only' }, "Nothing was tested: every valid request was answered 404. Is URL the right base URL? The contract's servers end in /v1.", 5],
   ] as const)('%s', async (_name, given, reason, most) => {
     library = await startLibrary();
@@ -216,5 +216,45 @@ describe('a run that proved nothing says so, and what to do', () => {
     expect(summary.verdict).toBe('inconclusive');
     expect(summary.requests).toBeLessThanOrEqual(most);
     expect(findings).toEqual([]);
+  });
+});
+
+describe('a wrong base URL', () => {
+  const post = { requestBody: { content: { 'application/json': { schema: { type: 'object' } } } } };
+  const responses = { 200: { description: 'ok' }, 404: { description: 'no' } };
+  const paths = Object.fromEntries(Array.from({ length: 60 }, (_unused, index) => [
+    `/things${String(index)}`,
+    { get: { operationId: `list${String(index)}`, responses }, post: { operationId: `add${String(index)}`, ...post, responses } },
+  ]));
+  const large = makeContract({ paths });
+
+  test.each(['read-only', 'read-write', 'fuzz'] as const)('of a large contract ends the run after about a dozen requests, %s', async (mode) => {
+    const response = { status: 404, headers: [], body: new Uint8Array() };
+    const { summary } = await checkTarget({ url: 'http://127.0.0.1:9/wrong', contract: large, mode, send: async (baseUrl, request) => ({ baseUrl, request, response, durationMs: 1 }) });
+    expect(summary).toMatchObject({
+      verdict: 'inconclusive',
+      code: 'nothing-tested',
+      reason: 'Nothing was tested: every valid request was answered 404. Is http://127.0.0.1:9/wrong the right base URL?',
+      stop: { code: 'wrong-base-url', baseUrl: 'http://127.0.0.1:9/wrong', answers: 'not-found' },
+    });
+    expect(summary.requests).toBeLessThanOrEqual(16);
+  });
+
+  const get = { responses: { 200: { description: 'ok' } } };
+  const old = Object.fromEntries(Array.from({ length: 20 }, (_unused, index) => [`/old/${String(index)}`, { get }]));
+  const add = { ...post, responses: { 200: { description: 'ok' } } };
+
+  test.each([
+    ['only of those below another path', makeContract({ paths: { ...old, '/new/a': { get }, '/new/b': { get } } }), '/new/'],
+    ['only of those with another method', makeContract({ paths: { '/a': { get }, '/b': { get }, '/c': { post: add } } }), '/c'],
+  ])('is not what is wrong where an answer comes, though %s', async (_name, partly, found) => {
+    const { summary } = await checkTarget({
+      url: 'http://127.0.0.1:9',
+      contract: partly,
+      mode: 'read-write',
+      send: async (baseUrl, request) => ({ baseUrl, request, response: { status: request.target.startsWith(found) ? 200 : 404, headers: [], body: new Uint8Array() }, durationMs: 1 }),
+    });
+    expect(summary.stop).toBeUndefined();
+    expect(summary.verdict).toBe('broken');
   });
 });

@@ -49,6 +49,8 @@ export interface Violation {
   readonly fleeting?: boolean;
   /** The answers can have no other reason: it is told where it does not come again too, as a check does whose proof is `once`. */
   readonly conclusive?: true;
+  /** How it was made sure of already, as the sentence goes on behind `Seen once`; only where nothing can be repeated later. */
+  readonly evidence?: string;
   /** It is shown by answers that came one right after the other: a look at the same place later says nothing of it. */
   readonly momentary?: true;
   /** Load may be all there is to it: it is asked again alone, after everything else, and told only where it comes again. A note too. */

@@ -63,6 +63,6 @@ function unconfirmed({ suspicions }: SuspicionGroup): Assurance {
     sequence: { ...first.sequence, cases: first.sequence.cases.slice(0, first.steps.length) },
     steps: first.steps,
     repeated: false,
-    evidence: '; the run ended before it could be repeated.',
+    evidence: first.violation.evidence ?? '; the run ended before it could be repeated.',
   };
 }

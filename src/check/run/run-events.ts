@@ -113,7 +113,8 @@ async function investigate(run: OpenRun, outcome: Outcome): Promise<void> {
   const { agenda, sender, guard, ledger, docket, settings, redactor, secrets } = run;
   const { contract, checks, concurrency, url, runId, seed, mode } = settings;
   const { census } = run;
-  await executePlan({ agenda, sender, guard, ledger, concurrency, url, ...(census === undefined ? {} : { census }) });
+  const bounds = { concurrency, url, wait: settings.wait };
+  await executePlan({ agenda, sender, guard, ledger, ...bounds, ...(census === undefined ? {} : { census }) });
   ledger.finish();
   const judged = docket.judge();
   const court: Court = { contract, checks, knowledge: docket.knowledge() };
