@@ -1,7 +1,7 @@
 import type { RunSummary } from '../check/event.ts';
 import type { Exchange } from '../check/finding.ts';
 import { formatPlace } from '../errors.ts';
-import { countsOf, countOf, formatDuration } from '../text/counts.ts';
+import { countsOf, formatDuration } from '../text/counts.ts';
 import { atEnd } from './at-end.ts';
 import { titleOf } from './pretty/finding-block.ts';
 import { wrapText } from '../text/wrap-text.ts';
@@ -9,7 +9,7 @@ import type { Reporter, ReporterOptions } from './reporter.ts';
 import { bySeverity, type RunRecord } from './run-record.ts';
 import { cleanLine, disarmCommands } from '../text/safe-text.ts';
 import { makeTextStyle, type TextStyle } from '../text/text-style.ts';
-import { verdictTitles } from './verdict.ts';
+import { headline, sentWords, verdictLine } from './verdict.ts';
 
 /** For logs that should stay short: a dot for each answer, then one line for each error and warning. */
 export const dot = {
@@ -34,13 +34,16 @@ function markOf({ response }: Exchange, style: TextStyle): string {
   return response.status >= 500 ? style.red('5') : '.';
 }
 
-function endOf({ findings, crashed }: RunRecord, { verdict, reason, findings: counts, requests, durationMs }: RunSummary, style: TextStyle): string[] {
+function endOf(record: RunRecord, summary: RunSummary, style: TextStyle): string[] {
+  const { findings, crashed } = record;
+  const { findings: counts, durationMs } = summary;
   const lines = bySeverity(findings)
     .filter(({ severity }) => severity !== 'note')
     .map((finding) => `${finding.severity === 'error' ? style.red('error') : style.yellow('warning')} ${titleOf(finding)} (${cleanLine(finding.check)}, ${cleanLine(formatPlace(finding.place))})`);
   const crashes = crashed.map(({ check, message }) => `${style.red('fault')} the check ${cleanLine(check)} crashed: ${cleanLine(message)}`);
   const told = countsOf([[counts.error, 'error'], [counts.warning, 'warning'], [counts.note, 'note']]);
-  const end = `${style.bold(verdictTitles[verdict])} ${cleanLine(reason)} Findings: ${told}; ${countOf(requests, 'request')} in ${formatDuration(durationMs)}.`;
+  const verdict = verdictLine(summary, record).replace(headline(summary), (words) => style.bold(words));
+  const end = `${verdict} Findings: ${told}; ${sentWords(summary)} in ${formatDuration(durationMs)}.`;
   return [...lines, ...crashes, end];
 }
 

@@ -1,11 +1,11 @@
 import type { RunSummary } from '../check/event.ts';
 import type { Finding, Severity } from '../check/finding.ts';
-import { countOf, countsOf, formatDuration } from '../text/counts.ts';
+import { countsOf, formatDuration } from '../text/counts.ts';
 import { atEnd } from './at-end.ts';
 import type { Reporter } from './reporter.ts';
 import { bySeverity, type RunRecord } from './run-record.ts';
 import { escapeGitHubMessage, escapeGitHubProperty } from '../text/safe-text.ts';
-import { verdictTitles } from './verdict.ts';
+import { sentWords, verdictLine } from './verdict.ts';
 
 /** GitHub shows no more than 10 annotations of each kind in a step. */
 const mostOfEach = 10;
@@ -36,10 +36,13 @@ function annotation({ severity, place, check, operation, message, expected, actu
   return `::${commands[severity]} ${properties.join(',')}::${escapeGitHubMessage(text)}`;
 }
 
-function summaryLines({ findings }: RunRecord, { verdict, reason, findings: counts, requests, durationMs }: RunSummary): string[] {
+function summaryLines(record: RunRecord, summary: RunSummary): string[] {
+  const { findings } = record;
+  const { verdict, findings: counts, durationMs } = summary;
   const hidden = (['error', 'warning', 'note'] as const).map((severity) => [Math.max(0, findings.filter((finding) => finding.severity === severity && finding.accepted === undefined).length - mostOfEach), severity] as const);
   const more = hidden.some(([number]) => number > 0) ? [`Not shown as annotations: ${countsOf(hidden)}.`] : [];
   const told = countsOf([[counts.error, 'error'], [counts.warning, 'warning'], [counts.note, 'note']]);
-  const text = [`${verdictTitles[verdict]} ${reason}`, `Findings: ${told}; ${countOf(requests, 'request')} in ${formatDuration(durationMs)}.`, ...more].join(' ');
+  const sent = `${sentWords(summary)} in ${formatDuration(durationMs)}`;
+  const text = [verdictLine(summary, record), `Findings: ${told}; ${sent}.`, ...more].join(' ');
   return [`::${verdict === 'kept' ? 'notice' : verdict === 'broken' || verdict === 'crashed' ? 'error' : 'warning'} title=vouch check::${escapeGitHubMessage(text)}`];
 }

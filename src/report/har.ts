@@ -1,4 +1,4 @@
-import type { RunEvent } from '../check/event.ts';
+import type { RunEvent, RunSummary } from '../check/event.ts';
 import type { Finding } from '../check/finding.ts';
 import { writeJson } from '../text/json-text.ts';
 import { ExchangeNumbers } from './exchange-numbers.ts';
@@ -45,7 +45,7 @@ function answer(archive: Archive, event: RunEvent): string {
       archive.findings.push(shortFinding(archive, event.finding));
       return '';
     case 'run-finished':
-      return `${open(archive)}\n],"_vouch":${writeJson({ verdict: event.summary.verdict, reason: event.summary.reason, findings: archive.findings })}}}\n`;
+      return `${open(archive)}\n],"_vouch":${writeJson(endOf(event.summary, archive.findings))}}}\n`;
     case 'operation-skipped':
     case 'plan-made':
     case 'gap-observed':
@@ -71,6 +71,11 @@ function entry(archive: Archive, event: EventOf<'exchange-recorded'>): string {
   archive.numbers.add(event.exchange, archive.entries);
   archive.entries += 1;
   return text;
+}
+
+/** What the run came to, and why it ended early where it did. */
+function endOf({ verdict, reason, stop }: RunSummary, findings: readonly object[]): object {
+  return { verdict, reason, ...(stop === undefined ? {} : { stop }), findings };
 }
 
 function shortFinding({ numbers }: Archive, { id, check, severity, message, exchange }: Finding): object {

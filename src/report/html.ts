@@ -9,6 +9,7 @@ import { findingOf } from './json/json-report.ts';
 import type { Reporter } from './reporter.ts';
 import { bySeverity, emptyRecord, keepEvent, type EventOf, type RunRecord } from './run-record.ts';
 import { unanswered } from './unanswered.ts';
+import { headline, isTested, verdictLine } from './verdict.ts';
 
 /**
  * For people with a browser: one file that holds the whole run and fetches nothing. Exchanges are written as they come, so
@@ -101,6 +102,9 @@ function endOf({ record, exchanges, numbers }: Page, summary: RunSummary): objec
   return {
     run: record.run,
     summary,
+    headline: headline(summary).replace(/\.$/, ''),
+    reason: verdictLine(summary, record).slice(headline(summary).length + 1),
+    untested: summary.operations.filter((operation) => !isTested(operation)).map(({ id }) => id),
     findings,
     gaps: record.gaps.map(({ gap, observed }) => ({ id: gap.id, message: gap.message, observed })),
     differences: record.differences.map((difference) => ({ ...difference, place: differencePlace(difference) })),

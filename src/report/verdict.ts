@@ -1,5 +1,8 @@
 import type { OperationSummary, RunSummary, Verdict } from '../check/event.ts';
 import { isLockedOut } from '../check/judge/verdict.ts';
+import { stopClause } from '../check/stop.ts';
+import { countOf } from '../text/counts.ts';
+import { cleanLine } from '../text/safe-text.ts';
 import { bySeverity, type RunRecord } from './run-record.ts';
 
 /** The verdict in words, as the summaries of all reporters begin with it. */
@@ -10,6 +13,34 @@ export const verdictTitles: Readonly<Record<Verdict, string>> = {
   crashed: 'vouch has a fault of its own.',
   interrupted: 'Interrupted.',
 };
+
+/** The verdict, and where the run ended early after how many requests and why: `Kept.`, `Inconclusive: stopped after …`. */
+export function headline(summary: RunSummary): string {
+  const { verdict, stop, code, requests, cleanup = 0 } = summary;
+  const title = verdictTitles[verdict];
+  if (stop === undefined || verdict === 'kept') return title;
+  // Where the stop is the reason of the verdict, the reason that follows describes it.
+  const why = code === 'stopped' ? '' : `, because ${stopClause(stop)}`;
+  return `${title.replace(/\.$/, '')}: stopped after ${countOf(requests - cleanup, 'request')}${why}.`;
+}
+
+/** The verdict with its reason, in one line; of a run that passed, how much of the contract it did not test. */
+export function verdictLine(summary: RunSummary, { run }: Pick<RunRecord, 'run'> = {}): string {
+  const { verdict, reason, operations } = summary;
+  const untested = verdict === 'kept' && run?.recorded !== true ? operations.filter((operation) => !isTested(operation)).length : 0;
+  const rest = untested === 0 ? '' : ` ${countOf(untested, 'operation')} of ${String(operations.length)} ${untested === 1 ? 'was' : 'were'} not tested.`;
+  return cleanLine(`${headline(summary)} ${reason}${rest}`);
+}
+
+/** Whether a response of the operation was read whole and judged. */
+export function isTested(operation: OperationSummary): boolean {
+  return operation.requests > 0 && operation.judged !== 0 && !isLocked(operation);
+}
+
+/** How many requests were sent: `25 requests (3 of them clean-up)`. */
+export function sentWords({ requests, cleanup }: RunSummary): string {
+  return `${countOf(requests, 'request')}${cleanup === undefined ? '' : ` (${String(cleanup)} of them clean-up)`}`;
+}
 
 /** What to do next, in one or two sentences. */
 export function nextStep(record: RunRecord, { verdict, findings, operations }: RunSummary): string {

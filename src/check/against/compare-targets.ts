@@ -57,7 +57,10 @@ export async function* compareTargets(options: CheckOptions, against: AgainstOpt
   // A deployment that nobody reached differs in nothing that one could name.
   const differences = !theirs.profile.hasAnswers ? [] : [...compareProfiles(options.contract, ours.profile, theirs.profile), ...compareGaps(options.contract, ours.gaps, theirs.gaps)];
   for (const difference of differences) yield { type: 'difference-found', difference };
-  yield { ...finished, summary: { ...finished.summary, reason: `${finished.summary.reason} ${conclude(theirs, against.url, differences.length)}` } };
+  const compared = conclude(theirs, against.url, differences.length);
+  const { summary } = finished;
+  const remarks = [...(summary.remarks ?? []), compared];
+  yield { ...finished, summary: { ...summary, reason: `${summary.reason} ${compared}`, remarks } };
 }
 
 /** What is wrong with the other deployment is known before anything is sent. Another credential is reason enough to compare. */

@@ -3,7 +3,7 @@ import { suggestWord } from '../../nearest-word.ts';
 import { githubSummary } from '../../report/markdown/github-summary.ts';
 import type { Reporter } from '../../report/reporter.ts';
 import { reporters } from '../../report/reporters.ts';
-import { verdictTitles } from '../../report/verdict.ts';
+import { verdictLine } from '../../report/verdict.ts';
 import type { RunEvent } from '../../check/event.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import type { FileWriter } from '../file-writer.ts';
@@ -75,7 +75,7 @@ function tellVerdict(io: Io): RunningReporter {
   let line = '';
   return {
     take: (event) => {
-      if (event.type === 'run-finished') line = `${verdictTitles[event.summary.verdict]} ${cleanLine(event.summary.reason)}\n`;
+      if (event.type === 'run-finished') line = `${verdictLine(event.summary)}\n`;
     },
     finish: async () => io.err(line),
     discard: () => {},

@@ -20,10 +20,12 @@ export function joinSummaries(merged: MergedRun): RunSummary {
   const operations = [...Map.groupBy(summaries.flatMap((summary) => summary.operations), ({ id }) => id).values()];
   const coverage = joinCoverage(summaries.flatMap((summary) => summary.coverage ?? []));
   const all = findings.flatMap(separate);
+  const cleanup = sum(summaries.map((summary) => summary.cleanup ?? 0));
   const checks = [...Map.groupBy(summaries.flatMap((summary) => summary.checks), ({ id }) => id)];
   return {
     ...joinVerdicts(merged),
     requests: sum(summaries.map(({ requests }) => requests)),
+    ...(cleanup === 0 ? {} : { cleanup }),
     durationMs: Math.max(0, ...summaries.map(({ durationMs }) => durationMs)),
     findings: countsOf(findings),
     operations: operations.flatMap((alike) => joinOperation(alike, all)),
@@ -43,6 +45,7 @@ function joinOperation(alike: readonly OperationSummary[], findings: readonly Fi
   const touching = countsOf(findings.filter(({ operations }) => operations.includes(first.id)));
   const requests = sum(alike.map((each) => each.requests));
   const { skipped: _, ...rest } = first;
+  const judged = alike.flatMap((each) => each.judged ?? []);
   const skipped = alike.map((each) => each.skipped).find((reason) => reason !== undefined);
   return [
     {
@@ -51,6 +54,7 @@ function joinOperation(alike: readonly OperationSummary[], findings: readonly Fi
       errors: touching.error,
       warnings: touching.warning,
       notes: touching.note,
+      ...(judged.length === 0 ? {} : { judged: sum(judged) }),
       ...(requests > 0 || skipped === undefined ? {} : { skipped }),
       statuses: addUp(alike.map(({ statuses }) => statuses)),
       checks: addUp(alike.map(({ checks }) => checks)),

@@ -1,6 +1,7 @@
-import type { RunSummary, Verdict } from '../../check/event.ts';
+import type { ReasonCode, RunSummary, Verdict } from '../../check/event.ts';
 import type { Finding } from '../../check/finding.ts';
 import { describeBroken, describeUnbroken } from '../../check/judge/verdict.ts';
+import type { Stop } from '../../check/stop.ts';
 import { countOf } from '../../text/counts.ts';
 import { sayAbsences, type Gathered } from './say-absences.ts';
 import { lossOf, type ShardEnd } from './shard-end.ts';
@@ -15,14 +16,32 @@ export interface Judged extends Gathered {
 const worstFirst: readonly Verdict[] = ['crashed', 'interrupted', 'broken', 'inconclusive', 'kept'];
 
 /** The worst of the verdicts, and why. What is missing of a plan makes kept inconclusive; what is broken by a finding that is there stays broken. */
-export function joinVerdicts(judged: Judged): Pick<RunSummary, 'verdict' | 'reason'> {
+export function joinVerdicts(judged: Judged): Pick<RunSummary, 'verdict' | 'reason' | 'code' | 'stop'> {
   const { ends, crashed } = judged;
   const absences = sayAbsences(judged);
   const broken = sayBroken(judged);
   const verdicts = [...ends.flatMap(verdictOf), ...(absences.length > 0 ? ['inconclusive' as const] : []), ...(broken === undefined ? [] : ['broken' as const]), ...(crashed ? ['crashed' as const] : [])];
   const verdict = worstFirst.find((each) => verdicts.includes(each)) ?? 'inconclusive';
   const reasons = verdict === 'broken' && broken !== undefined ? [broken, ...sayRest('broken', ends)] : reasonsOf(verdict, judged);
-  return { verdict, reason: [...reasons, ...absences].join(' ') };
+  const stop = stopOf(ends);
+  const code = codeOf(verdict, judged, absences.length > 0);
+  const joined = { verdict, code, reason: [...reasons, ...absences].join(' ') };
+  return stop === undefined || verdict === 'kept' ? joined : { ...joined, stop };
+}
+
+/** What the shards ended with, where each of them ended early for the same reason. */
+function stopOf(ends: readonly ShardEnd[]): Stop | undefined {
+  const stops = ends.map(({ summary }) => summary?.stop);
+  const [first] = stops;
+  return stops.every((stop) => stop?.code === first?.code) ? first : undefined;
+}
+
+function codeOf(verdict: Verdict, { ends, crashed, findings }: Judged, isIncomplete: boolean): ReasonCode {
+  if (crashed) return 'crashed';
+  const codes = told(verdict, ends).flatMap(({ summary }) => summary.code ?? []);
+  if (verdict === 'inconclusive' && isIncomplete) return 'incomplete';
+  if (verdict === 'broken' && findings.length > 0) return 'findings';
+  return codes[0] ?? (verdict === 'kept' ? 'no-findings' : 'incomplete');
 }
 
 /** A shard is as broken as the findings that it still holds: those that were lost accuse nobody. */
@@ -43,12 +62,14 @@ function reasonsOf(verdict: Verdict, { ends, findings }: Judged): string[] {
   return [...(answers === 0 ? [] : [describeUnbroken(`${countOf(answers, 'answer')}${overShards(kept.length)}`, findings)]), ...sayRest(verdict, ends)];
 }
 
-/** What a reason begins with where it only counts what is counted again over all shards. */
-const counted = /^(?:Nothing(?: new)? in [\d,]+ answers? breaks the contract(?:: the baseline [^.]+)?|The deployment breaks the contract: [^.]+|The run was asked to fail on every \w+: [^.]+)\.\s*/;
-
 /** What the shards say besides: what could not be tested, or how another deployment answered. */
 function sayRest(verdict: Verdict, ends: readonly ShardEnd[]): string[] {
-  return sayEach(told(verdict, ends), ({ reason }) => reason.replace(counted, ''), ends.length);
+  return sayEach(told(verdict, ends), restOf, ends.length);
+}
+
+/** A reason that only counts is counted again over all shards; of it, what is said besides is left. */
+function restOf({ code = 'no-findings', reason, remarks = [] }: RunSummary): string {
+  return code === 'no-findings' || code === 'findings' ? remarks.join(' ') : reason;
 }
 
 interface ToldEnd extends ShardEnd {

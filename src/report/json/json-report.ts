@@ -99,12 +99,18 @@ function runOf({ id, version, target, servers, contract, mode, seed, startedAt }
   return { id, version, target, servers, contract: { title: contract.title, version: contract.version, file: contract.file }, mode, seed, startedAt };
 }
 
-function summaryOf({ verdict, reason, requests, durationMs, findings, operations, checks, latency, skippedFindings, coverage }: RunSummary): RunSummary {
+function summaryOf(summary: RunSummary): RunSummary {
+  const { verdict, reason, code, remarks, stop, requests, cleanup, durationMs } = summary;
+  const { findings, operations, checks, latency, skippedFindings, coverage } = summary;
   const { error, warning, note } = findings;
   return {
     verdict,
     reason,
+    ...(code === undefined ? {} : { code }),
+    ...(remarks === undefined ? {} : { remarks }),
+    ...(stop === undefined ? {} : { stop }),
     requests,
+    ...(cleanup === undefined ? {} : { cleanup }),
     durationMs,
     findings: { error, warning, note },
     operations: operations.map(operationOf),
@@ -115,8 +121,10 @@ function summaryOf({ verdict, reason, requests, durationMs, findings, operations
   };
 }
 
-function operationOf({ requests, errors, warnings, notes, skipped, statuses, checks, ...name }: OperationSummary): OperationSummary {
-  return { ...nameOf(name), requests, errors, warnings, notes, ...(skipped === undefined ? {} : { skipped }), statuses, checks };
+function operationOf(operation: OperationSummary): OperationSummary {
+  const { requests, errors, warnings, notes, skipped, judged, statuses, checks } = operation;
+  const known = { ...(skipped === undefined ? {} : { skipped }), ...(judged === undefined ? {} : { judged }) };
+  return { ...nameOf(operation), requests, errors, warnings, notes, ...known, statuses, checks };
 }
 
 function nameOf({ id, method, path }: OperationName): OperationName {

@@ -1,12 +1,11 @@
 import type { RunSummary } from '../../check/event.ts';
 import type { Finding } from '../../check/finding.ts';
 import { separate } from '../../check/judge/join-causes.ts';
-import { countOf } from '../../text/counts.ts';
 import { findingBlock, titleOf } from '../pretty/finding-block.ts';
 import { bySeverity, operationsOf, type OperationName, type RunRecord } from '../run-record.ts';
 import { cleanLine, cleanText } from '../../text/safe-text.ts';
 import { makeTextStyle } from '../../text/text-style.ts';
-import { verdictTitles } from '../verdict.ts';
+import { sentWords, verdictLine } from '../verdict.ts';
 import { element, type XmlElement } from './xml.ts';
 
 /** A run that is over, and how long each operation's exchanges took. */
@@ -74,11 +73,11 @@ function blockOf(finding: Finding): string {
 function runSuite(run: JUnitRun): XmlElement {
   const { record, summary } = run;
   const crashes = [...new Map(record.crashed.map((crash) => [crash.check, crash])).values()].map(({ check, message, stack }) => runCase(`fault in ${check}`, [element('error', { type: cleanLine(check), message: cleanLine(message) }, [cleanText(stack)])]));
-  const words = `${verdictTitles[summary.verdict]} ${cleanLine(summary.reason)}`;
+  const words = verdictLine(summary, record);
   const unclear = summary.verdict === 'inconclusive' || summary.verdict === 'interrupted' || (summary.verdict === 'crashed' && crashes.length === 0);
   const ends = unclear ? [element('error', { type: summary.verdict, message: words })] : [];
   const left = record.left.map(({ record: name, operation, reason }) => `left behind: ${cleanLine(name)} of ${cleanLine(operation)}: ${cleanLine(reason)}`);
-  const told = [words, countOf(summary.requests, 'request'), ...left].join('\n');
+  const told = [words, sentWords(summary), ...left].join('\n');
   const content = [...ends, element('system-out', {}, [`\n${told}\n`])];
   return suite({ name: 'run', id: record.run?.id, time: summary.durationMs / 1000 }, [runCase('run', content), ...crashes], run);
 }

@@ -8,7 +8,7 @@ import { exchangeLines } from '../exchange-text.ts';
 import { escapeMarkdown, fence } from './markdown-text.ts';
 import { bySeverity, type RunRecord } from '../run-record.ts';
 import { cleanText, disarmCommands } from '../../text/safe-text.ts';
-import { nextStep, verdictTitles } from '../verdict.ts';
+import { headline, isTested, nextStep, sentWords, verdictLine } from '../verdict.ts';
 
 /**
  * The run as GitHub-flavoured Markdown: verdict, a table of the operations, and each finding folded under its title. What
@@ -17,8 +17,8 @@ import { nextStep, verdictTitles } from '../verdict.ts';
 export function makeMarkdownReport(record: RunRecord, summary: RunSummary, mostBytes = Infinity): string {
   const findings = bySeverity(record.findings);
   const head = [
-    `## ${verdictTitles[summary.verdict]}`,
-    `${escapeMarkdown(summary.reason)} ${told(summary)}`,
+    `## ${escapeMarkdown(headline(summary))}`,
+    `${escapeMarkdown(reasonOf(summary, record))} ${told(summary)}`,
     ...(record.run === undefined ? [] : [`Checked ${escapeMarkdown(record.run.target)} against ${escapeMarkdown(`${record.run.contract.title} ${record.run.contract.version}`)} (${record.run.recorded === true ? 'a recording' : `${record.run.mode}, seed ${escapeMarkdown(record.run.seed)}`}).`]),
   ];
   const body = [
@@ -57,16 +57,22 @@ function fitMarkdown({ head, body, next }: Parts, mostBytes: number): string {
   return write([...head, ...fitting, omission, next]);
 }
 
-function told({ findings, requests, durationMs }: RunSummary): string {
+/** The verdict without its title, which stands in the heading. */
+function reasonOf(summary: RunSummary, record: RunRecord): string {
+  return verdictLine(summary, record).slice(headline(summary).length + 1);
+}
+
+function told(summary: RunSummary): string {
+  const { findings, durationMs } = summary;
   const counts = countsOf([[findings.error, 'error'], [findings.warning, 'warning'], [findings.note, 'note']]);
-  return `Findings: ${counts}; ${countOf(requests, 'request')} in ${formatDuration(durationMs)}.`;
+  return `Findings: ${counts}; ${sentWords(summary)} in ${formatDuration(durationMs)}.`;
 }
 
 function table(operations: readonly OperationSummary[], { skipped }: RunRecord): string {
   const reasons = new Map(skipped.map(({ operation, reason }) => [operation.id, reason]));
   const rows = operations.map((operation) => {
     const { requests, errors, warnings, notes, statuses } = operation;
-    const state = errors > 0 ? '❌' : requests === 0 ? '⚪' : '✅';
+    const state = errors > 0 ? '❌' : isTested(operation) ? '✅' : '⚪';
     const answers = requests === 0 ? `skipped: ${reasons.get(operation.id) ?? operation.skipped ?? 'nothing was sent to it'}` : Object.entries(statuses).map(([status, times]) => `${status} ×${String(times)}`).join(', ');
     const cells = [state, `${operation.method} ${operation.path}`, String(requests), answers, String(errors), String(warnings), String(notes)];
     return `| ${cells.map(escapeMarkdown).join(' | ')} |`;

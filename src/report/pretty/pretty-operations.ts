@@ -3,7 +3,7 @@ import { countOf, formatNumber } from '../../text/counts.ts';
 import type { Page } from './pretty-start.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import type { TextStyle } from '../../text/text-style.ts';
-import { isLocked } from '../verdict.ts';
+import { isLocked, isTested } from '../verdict.ts';
 import { columnsOf, hangText, keepTogether, padText } from '../../text/wrap-text.ts';
 
 /** One line for each operation: whether it kept the contract, how often it was asked, what it answered. */
@@ -19,13 +19,13 @@ export function operationLines(operations: readonly OperationSummary[], { style,
     const start = `  ${mark(operation, style)} ${name}  `;
     if (operation.requests === 0) return hangText(start, style.dim(`skipped: ${cleanLine(operation.skipped ?? 'nothing was sent to it')}`), width);
     const requests = countOf(operation.requests, 'request').padStart(columns.requests);
-    return hangText(`${start}${requests}  `, [statuses(operation, style), isLocked(operation) ? style.dim('not let in') : '', problems(operation, style)].filter((text) => text !== '').join(' · '), width);
+    return hangText(`${start}${requests}  `, [statuses(operation, style), isLocked(operation) ? style.dim('not let in') : operation.judged === 0 ? style.dim('not tested') : '', problems(operation, style)].filter((text) => text !== '').join(' · '), width);
   });
 }
 
 function mark(operation: OperationSummary, style: TextStyle): string {
   if (operation.errors > 0) return style.red('✗');
-  return operation.requests === 0 || isLocked(operation) ? style.dim('○') : style.green('✓');
+  return isTested(operation) ? style.green('✓') : style.dim('○');
 }
 
 function statuses(operation: OperationSummary, style: TextStyle): string {

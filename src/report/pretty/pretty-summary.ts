@@ -6,7 +6,7 @@ import type { Page } from './pretty-start.ts';
 import type { RunRecord } from '../run-record.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import type { TextStyle } from '../../text/text-style.ts';
-import { nextStep, verdictTitles } from '../verdict.ts';
+import { headline, nextStep, verdictLine } from '../verdict.ts';
 import { hangText, keepTogether, wrapText } from '../../text/wrap-text.ts';
 
 /** The end of the page: verdict, counts, and what to do next. */
@@ -19,7 +19,7 @@ export function summaryLines(record: RunRecord, summary: RunSummary, { style, wi
     ...causes(record),
     record.run?.recorded === true
       ? ['judged', `${countOf(summary.requests, 'recorded exchange')}, with ${String(asked)} of ${countOf(summary.operations.length, 'operation')}`]
-      : ['requests', `${formatNumber(summary.requests)} in ${formatDuration(summary.durationMs)}, to ${String(asked)} of ${countOf(summary.operations.length, 'operation')}`],
+      : ['requests', `${formatNumber(summary.requests)}${cleanupWords(summary)} in ${formatDuration(summary.durationMs)}, to ${String(asked)} of ${countOf(summary.operations.length, 'operation')}`],
     ...coverage(summary),
     ...accepted(record),
     ...skips(summary),
@@ -27,8 +27,10 @@ export function summaryLines(record: RunRecord, summary: RunSummary, { style, wi
     ...censusRows(summary),
     ['next', nextStep(record, summary)],
   ];
+  const title = headline(summary);
+  const line = verdictLine(summary, record);
   return [
-    ...wrapText(`${color(style.bold(verdictTitles[summary.verdict]))} ${cleanLine(summary.reason)}`, width),
+    ...wrapText(line.replace(title, (words) => color(style.bold(words))), width),
     '',
     ...rows.flatMap(([word, text]) => hangText(`  ${style.dim(word.padEnd(9))} `, text, width)),
     '',
@@ -59,6 +61,10 @@ function someNames(records: readonly NamedRecord[]): string {
   const names = records.slice(0, mostNamed).map(({ resource, identifier }) => `${resource} ${identifier}`);
   const more = records.length > mostNamed ? ` and ${String(records.length - mostNamed)} more` : '';
   return cleanLine(`${names.join(', ')}${more}`);
+}
+
+function cleanupWords({ cleanup }: RunSummary): string {
+  return cleanup === undefined ? '' : ` (${formatNumber(cleanup)} of them clean-up)`;
 }
 
 /** Whether any operation answered at all. */

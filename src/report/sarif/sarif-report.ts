@@ -1,6 +1,6 @@
 import type { RunSummary } from '../../check/event.ts';
 import { bySeverity, type RunRecord } from '../run-record.ts';
-import { verdictTitles } from '../verdict.ts';
+import { verdictLine } from '../verdict.ts';
 import { resultOf, type SarifResult } from './sarif-result.ts';
 import { rulesOf, type SarifRule } from './sarif-rules.ts';
 
@@ -41,16 +41,21 @@ export function makeSarifReport(record: RunRecord, summary: RunSummary): SarifLo
         originalUriBaseIds: { '%SRCROOT%': { description: { text: 'The folder in which vouch was run, which should be the root of the repository.' } } },
         invocations: [invocation(record, summary)],
         results: findings.slice(0, mostResults).map((finding, at) => resultOf(finding, { ruleIndex: indexes.get(finding.check) ?? 0, withExchange: at < mostExchanges, withBaseline })),
-        properties: { verdict: summary.verdict, reason: summary.reason, requests: summary.requests, ...(run === undefined ? {} : { target: run.target, contract: run.contract, mode: run.mode, seed: run.seed, runId: run.id }) },
+        properties: {
+          verdict: summary.verdict,
+          reason: summary.reason,
+          ...(summary.stop === undefined ? {} : { stop: summary.stop }),
+          requests: summary.requests, ...(run === undefined ? {} : { target: run.target, contract: run.contract, mode: run.mode, seed: run.seed, runId: run.id }) },
       },
     ],
   };
 }
 
 /** How the run went: that it proved nothing must not look like a run without findings. */
-function invocation({ run, crashed, findings }: RunRecord, { verdict, reason, durationMs }: RunSummary): object {
+function invocation({ run, crashed, findings }: RunRecord, summary: RunSummary): object {
+  const { verdict, durationMs } = summary;
   const crashes = crashed.map(({ check, message, stack }) => ({ level: 'error', message: { text: `The check ${check} crashed: ${message}`.toWellFormed() }, exception: { kind: 'Error', message: `${message}\n${stack}`.toWellFormed() } }));
-  const unclear = verdict === 'kept' || verdict === 'broken' ? [] : [{ level: 'warning', message: { text: `${verdictTitles[verdict]} ${reason}`.toWellFormed() } }];
+  const unclear = verdict === 'kept' || verdict === 'broken' ? [] : [{ level: 'warning', message: { text: verdictLine(summary).toWellFormed() } }];
   const hidden = findings.length <= mostResults ? [] : [{ level: 'warning', message: { text: `${String(findings.length - mostResults)} findings are left out: a run may hold ${String(mostResults)}.` } }];
   const began = run === undefined ? Number.NaN : Date.parse(run.startedAt);
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OperationSummary, RunEvent, RunInfo, RunSummary, Verdict } from '../../../src/check/event.ts';
+import type { OperationSummary, ReasonCode, RunEvent, RunInfo, RunSummary, Verdict } from '../../../src/check/event.ts';
 import type { Coverage } from '../../../src/check/coverage/coverage.ts';
 import type { Finding } from '../../../src/check/finding.ts';
 import { latencyOf } from '../../../src/check/evidence/latency.ts';
@@ -14,6 +14,8 @@ interface Part {
   readonly findings?: readonly Finding[];
   readonly verdict?: Verdict;
   readonly reason?: string;
+  readonly code?: ReasonCode;
+  readonly remarks?: readonly string[];
   /** By operation: how often each status came. */
   readonly statuses?: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly coverage?: Coverage;
@@ -34,11 +36,11 @@ function reasonOf(verdict: Verdict, requests: number, { error }: RunSummary['fin
   return verdict === 'broken' ? `The deployment breaks the contract: ${String(error)} finding${error === 1 ? '' : 's'} of severity error.` : 'Because.';
 }
 
-function eventsOf({ shard, run, findings = [], verdict = 'kept', reason, statuses = {}, coverage, skipped, isTorn, lost = () => false }: Part): RunEvent[] {
+function eventsOf({ shard, run, findings = [], verdict = 'kept', reason, code, remarks, statuses = {}, coverage, skipped, isTorn, lost = () => false }: Part): RunEvent[] {
   const operations = Object.entries(statuses).map(([id, times]) => operation(id, times));
   const requests = operations.reduce((sum, each) => sum + each.requests, 0);
   const counts = countsOf(findings);
-  const summary: RunSummary = { verdict, reason: reason ?? reasonOf(verdict, requests, counts), requests, durationMs: 100, findings: counts, operations, checks: [{ id: 'no-server-error', inspected: requests, findings: 0 }], ...(coverage === undefined ? {} : { coverage }) };
+  const summary: RunSummary = { verdict, reason: reason ?? reasonOf(verdict, requests, counts), ...(code === undefined ? {} : { code }), ...(remarks === undefined ? {} : { remarks }), requests, durationMs: 100, findings: counts, operations, checks: [{ id: 'no-server-error', inspected: requests, findings: 0 }], ...(coverage === undefined ? {} : { coverage }) };
   const events: RunEvent[] = [
     { type: 'run-started', run: { ...sampleRun, ...(shard === undefined ? {} : { shard: { index: shard[0], count: shard[1] } }), ...run } },
     ...(skipped === undefined ? [] : [{ type: 'operation-skipped', operation: { id: skipped, method: 'GET', path: `/${skipped}` }, reason: 'no server' } as const]),
@@ -142,10 +144,10 @@ describe('the verdict is the worst', () => {
     ['one breaks off', [halves[0], { ...halves[1], isTorn: true }], 'inconclusive', `2.blob ends before its run did: its job was stopped, or the file was cut off on its way. ${again} --shard 2/2 and --seed 42.`],
     ['broken, and one is missing', [broken], 'broken', 'The deployment breaks the contract: 1 finding of severity error. Shard 2 of 2 is missing, and what it would have shown is not known. Merge its blob too, or run it again with --shard 2/2 and --seed 42.'],
     ['one breaks off with a finding', [{ ...broken, isTorn: true }, halves[1]], 'broken', `The deployment breaks the contract: 1 finding of severity error over 2 shards. 1.blob ends before its run did: its job was stopped, or the file was cut off on its way. ${again} --shard 1/2 and --seed 42.`],
-    ['kept, and part of it could not be tested', [halves[0], { ...halves[1], reason: 'Nothing in 4 answers breaks the contract. 1 operation could not be tested, because no credential was given.' }], 'kept', 'Nothing in 7 answers over 2 shards breaks the contract. Shard 2: 1 operation could not be tested, because no credential was given.'],
+    ['kept, and part of it could not be tested', [halves[0], { ...halves[1], reason: 'Nothing in 4 answers breaks the contract. 1 operation could not be tested, because no credential was given.', code: 'no-findings', remarks: ['1 operation could not be tested, because no credential was given.'] }], 'kept', 'Nothing in 7 answers over 2 shards breaks the contract. Shard 2: 1 operation could not be tested, because no credential was given.'],
     ['kept but for what is known', [{ ...broken, verdict: 'kept', reason: 'Nothing new in 3 answers breaks the contract: the baseline accepts 1 error.', findings: [{ ...wrongStatus, severity: 'note', accepted: 'error' }] }, halves[1]], 'kept', 'Nothing new in 7 answers over 2 shards breaks the contract: the baseline accepts 1 error.'],
-    ['broken, and compared with another', [{ ...broken, reason: 'The deployment breaks the contract: 1 finding of severity error. http://other answered alike.' }, halves[1]], 'broken', 'The deployment breaks the contract: 1 finding of severity error over 2 shards. Shard 1: http://other answered alike.'],
-    ['nothing had changed', halves.map((half) => ({ ...half, statuses: { a: {}, b: {} }, reason: 'No operation of the contract has changed since main: there was nothing to check.' })), 'kept', 'No operation of the contract has changed since main: there was nothing to check.'],
+    ['broken, and compared with another', [{ ...broken, reason: 'The deployment breaks the contract: 1 finding of severity error. http://other answered alike.', code: 'findings', remarks: ['http://other answered alike.'] }, halves[1]], 'broken', 'The deployment breaks the contract: 1 finding of severity error over 2 shards. Shard 1: http://other answered alike.'],
+    ['nothing had changed', halves.map((half) => ({ ...half, statuses: { a: {}, b: {} }, code: 'nothing-changed', reason: 'No operation of the contract has changed since main: there was nothing to check.' })), 'kept', 'No operation of the contract has changed since main: there was nothing to check.'],
     ['a run that fails on warnings', [failingOnWarnings(halves[0], [asWarning]), failingOnWarnings(halves[1], [])], 'broken', 'The run was asked to fail on every warning: 1 finding of severity warning over 2 shards.'],
     ['a blob that does not say what its run failed on', [{ ...failingOnWarnings(halves[0], [asWarning]), run: {} }, halves[1]], 'broken', 'Shard 1: The run was asked to fail on every warning: 1 finding of severity warning.'],
   ])('%s', async (_name, parts, verdict, reason) => {

@@ -1,6 +1,5 @@
 /** The frame of the page: its head, and its parts by address (`#/findings?severity=error`). */
 export const mainScript = String.raw`
-const titles = { kept: 'Kept', broken: 'Broken', inconclusive: 'Inconclusive', crashed: 'vouch has a fault of its own', interrupted: 'Interrupted' };
 const observed = end.gaps.length + end.skipped.length + (summary.skippedFindings ?? []).length + end.left.length + end.crashed.length;
 const isCompared = run?.against !== undefined || end.differences.length > 0;
 const tabs = [['findings', 'Findings', findings.length], ['operations', 'Operations', summary.operations.length], ['coverage', 'Coverage', undefined], ['exchanges', 'Exchanges', end.exchanges], ['timing', 'Timing', undefined], ['observed', 'Observed', observed], ...(isCompared ? [['differences', 'Differences', end.differences.length]] : [])];
@@ -15,8 +14,8 @@ function pageHead() {
   const accepted = findings.filter((finding) => finding.accepted !== undefined).length;
   const counts = ['error', 'warning', 'note'].filter((severity) => summary.findings[severity] > 0);
   return h('header', { class: 'top ' + summary.verdict },
-    h('div', { class: 'title' }, h('h1', {}, h('span', { class: 'verdict' }, titles[summary.verdict] ?? summary.verdict), ' ', summary.reason), colours),
-    h('p', { class: 'counts' }, counts.map((severity) => [h('a', { class: 'badge ' + severity, href: '#/findings?severity=' + severity }, countOf(summary.findings[severity], severity)), ' ']), accepted === 0 ? '' : [h('a', { class: 'badge none', href: '#/findings?baseline=accepted' }, accepted + ' accepted'), ' '], countOf(summary.requests, 'request') + ' in ' + duration(summary.durationMs)),
+    h('div', { class: 'title' }, h('h1', {}, h('span', { class: 'verdict' }, end.headline), ' ', end.reason), colours),
+    h('p', { class: 'counts' }, counts.map((severity) => [h('a', { class: 'badge ' + severity, href: '#/findings?severity=' + severity }, countOf(summary.findings[severity], severity)), ' ']), accepted === 0 ? '' : [h('a', { class: 'badge none', href: '#/findings?baseline=accepted' }, accepted + ' accepted'), ' '], countOf(summary.requests, 'request') + (summary.cleanup === undefined ? '' : ' (' + summary.cleanup + ' of them clean-up)') + ' in ' + duration(summary.durationMs)),
     runFacts());
 }
 
