@@ -78,7 +78,10 @@ export interface OperationSummary {
   readonly notes: number;
   /** Why nothing was sent to it, where nothing was. */
   readonly skipped?: string;
-  /** Of its responses in the plan, those that were read whole and judged; absent in records of older versions. */
+  /**
+   * Of its responses in the plan, those that were read whole and judged; absent in records of older
+   * versions.
+   */
   readonly judged?: number;
   /** How often each status came. */
   readonly statuses: Readonly<Record<string, number>>;

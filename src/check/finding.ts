@@ -61,11 +61,16 @@ export type TransportFault =
 
 /** That a service was gone after a request, and how sure it is that the request was the reason. */
 export interface ServiceEnd {
-  /** `cause`: the request that most probably stopped it. `beside`: one that was in flight at the same time. */
+  /**
+   * `cause`: the request that most probably stopped it. `beside`: one that was in flight at the
+   * same time.
+   */
   readonly role: 'cause' | 'beside';
   /** The other requests that were in flight: `GET /pets`. */
   readonly others: readonly string[];
-  /** What came of sending it again, once the service had come back; `impossible` where it did not. */
+  /**
+   * What came of sending it again, once the service had come back; `impossible` where it did not.
+   */
   readonly repeat: 'again' | 'not-again' | 'impossible';
 }
 

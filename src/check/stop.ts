@@ -39,7 +39,10 @@ export interface WrongBaseUrl {
   readonly answers: 'not-found' | 'redirects' | 'mixed';
 }
 
-/** Why a run ended before its plan did: a code and its fields. Every text about it is written from them. */
+/**
+ * Why a run ended before its plan did: a code and its fields. Every text about it is written from
+ * them.
+ */
 export type Stop =
   | { readonly code: 'interrupted' }
   | Unreachable

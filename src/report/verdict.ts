@@ -14,7 +14,10 @@ export const verdictTitles: Readonly<Record<Verdict, string>> = {
   interrupted: 'Interrupted.',
 };
 
-/** The verdict, and where the run ended early after how many requests and why: `Kept.`, `Inconclusive: stopped after …`. */
+/**
+ * The verdict, and where the run ended early after how many requests and why: `Kept.`,
+ * `Inconclusive: stopped after …`.
+ */
 export function headline(summary: RunSummary): string {
   const { verdict, stop, code, requests, cleanup = 0 } = summary;
   const title = verdictTitles[verdict];
@@ -24,11 +27,20 @@ export function headline(summary: RunSummary): string {
   return `${title.replace(/\.$/, '')}: stopped after ${countOf(requests - cleanup, 'request')}${why}.`;
 }
 
-/** The verdict with its reason, in one line; of a run that passed, how much of the contract it did not test. */
+/**
+ * The verdict with its reason, in one line; of a run that passed, how much of the contract it did
+ * not test.
+ */
 export function verdictLine(summary: RunSummary, { run }: Pick<RunRecord, 'run'> = {}): string {
   const { verdict, reason, operations } = summary;
-  const untested = verdict === 'kept' && run?.recorded !== true ? operations.filter((operation) => !isTested(operation)).length : 0;
-  const rest = untested === 0 ? '' : ` ${countOf(untested, 'operation')} of ${String(operations.length)} ${untested === 1 ? 'was' : 'were'} not tested.`;
+  const untested =
+    verdict === 'kept' && run?.recorded !== true
+      ? operations.filter((operation) => !isTested(operation)).length
+      : 0;
+  const rest =
+    untested === 0
+      ? ''
+      : ` ${countOf(untested, 'operation')} of ${String(operations.length)} ${untested === 1 ? 'was' : 'were'} not tested.`;
   return cleanLine(`${headline(summary)} ${reason}${rest}`);
 }
 
@@ -46,13 +58,21 @@ export function sentWords({ requests, cleanup }: RunSummary): string {
 export function nextStep(record: RunRecord, { verdict, findings, operations }: RunSummary): string {
   switch (verdict) {
     case 'kept':
-      if (operations.some(isLocked) && record.run?.recorded !== true) return 'Run again with a credential that is let in: what answered 401 to everything was not tested.';
-      if (record.findings.some(({ accepted }) => accepted === 'error')) return 'Nothing new to mend. Whoever mends what the baseline accepts updates it: --update-baseline.';
-      return findings.warning > 0 ? `Read the ${findings.warning === 1 ? 'warning' : 'warnings'} above; nothing of it fails a run.` : 'Nothing to mend. In CI, --reporter junit=report.xml writes the same for a machine.';
+      if (operations.some(isLocked) && record.run?.recorded !== true)
+        return 'Run again with a credential that is let in: what answered 401 to everything was not tested.';
+      if (record.findings.some(({ accepted }) => accepted === 'error'))
+        return 'Nothing new to mend. Whoever mends what the baseline accepts updates it: --update-baseline.';
+      return findings.warning > 0
+        ? `Read the ${findings.warning === 1 ? 'warning' : 'warnings'} above; nothing of it fails a run.`
+        : 'Nothing to mend. In CI, --reporter junit=report.xml writes the same for a machine.';
     case 'broken':
-      return record.run?.recorded === true ? 'Mend finding 1 first; then record the same again, or check the deployment itself: vouch check URL.' : `${firstStep(record)} Then run again${sameSeed(record)}.`;
+      return record.run?.recorded === true
+        ? 'Mend finding 1 first; then record the same again, or check the deployment itself: vouch check URL.'
+        : `${firstStep(record)} Then run again${sameSeed(record)}.`;
     case 'inconclusive':
-      return record.run?.recorded === true ? 'See to what the reason names, then record again.' : `See to what the reason names, then run again${sameSeed(record)}.`;
+      return record.run?.recorded === true
+        ? 'See to what the reason names, then record again.'
+        : `See to what the reason names, then run again${sameSeed(record)}.`;
     case 'crashed':
       return 'Please report the fault above with its lines. The findings of the other checks stand.';
     case 'interrupted':
@@ -67,10 +87,14 @@ export function isLocked({ statuses }: OperationSummary): boolean {
 
 function firstStep({ findings }: RunRecord): string {
   const [first] = bySeverity(findings);
-  return first === undefined || first.curl.length === 0 ? 'Mend finding 1 first.' : 'Mend finding 1 first: the command under it shows it on a fresh server.';
+  return first === undefined || first.curl.length === 0
+    ? 'Mend finding 1 first.'
+    : 'Mend finding 1 first: the command under it shows it on a fresh server.';
 }
 
 /** The seed is repeated only where a shell takes it as it is. */
 function sameSeed({ run }: RunRecord): string {
-  return run !== undefined && /^\w[\w.-]*$/.test(run.seed) ? ` with --seed ${run.seed}, which sends the same requests` : '';
+  return run !== undefined && /^\w[\w.-]*$/.test(run.seed)
+    ? ` with --seed ${run.seed}, which sends the same requests`
+    : '';
 }

@@ -1,5 +1,9 @@
 import { createServer, type Server } from 'node:http';
-import { createServer as listenPlain, type AddressInfo, type Server as PlainServer } from 'node:net';
+import {
+  createServer as listenPlain,
+  type AddressInfo,
+  type Server as PlainServer,
+} from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { checkTarget, type CheckReport } from '../../src/check/check-target.ts';
 import { parseContract } from '../../src/contract/load.ts';
@@ -37,41 +41,67 @@ function cleanupOf({ summary }: CheckReport): number {
 }
 
 describe('no more requests arrive than --max-requests allows', () => {
-  test.each(limits)('%i, where every second request is answered 429 or 503', async (maxRequests) => {
-    let arrived = 0;
-    const url = await listen(createServer((_request, response) => {
-      arrived += 1;
-      const status = arrived % 4 === 0 ? 429 : arrived % 2 === 0 ? 503 : 200;
-      response.writeHead(status, { 'Retry-After': '0', 'Content-Length': '0' }).end();
-    }));
-    const { summary } = await checkTarget({ url, contract, seed: 'budget', maxRequests, wait: async () => {} });
-    expect(arrived).toBeLessThanOrEqual(maxRequests);
-    expect(summary.requests).toBe(arrived);
-  });
-
-  test.each(limits)('%i, where idle connections are closed as the next request leaves', async (maxRequests) => {
-    let arrived = 0;
-    const url = await listen(listenPlain((socket) => {
-      let isUsed = false;
-      socket.on('error', () => {});
-      socket.on('data', () => {
-        arrived += 1;
-        if (isUsed) return socket.destroy();
-        isUsed = true;
-        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+  test.each(limits)(
+    '%i, where every second request is answered 429 or 503',
+    async (maxRequests) => {
+      let arrived = 0;
+      const url = await listen(
+        createServer((_request, response) => {
+          arrived += 1;
+          const status = arrived % 4 === 0 ? 429 : arrived % 2 === 0 ? 503 : 200;
+          response.writeHead(status, { 'Retry-After': '0', 'Content-Length': '0' }).end();
+        }),
+      );
+      const { summary } = await checkTarget({
+        url,
+        contract,
+        seed: 'budget',
+        maxRequests,
+        wait: async () => {},
       });
-    }));
-    const { summary } = await checkTarget({ url, contract, seed: 'budget', maxRequests, concurrency: 1 });
-    expect(arrived).toBeLessThanOrEqual(maxRequests);
-    expect(summary.requests).toBe(arrived);
-  });
+      expect(arrived).toBeLessThanOrEqual(maxRequests);
+      expect(summary.requests).toBe(arrived);
+    },
+  );
+
+  test.each(limits)(
+    '%i, where idle connections are closed as the next request leaves',
+    async (maxRequests) => {
+      let arrived = 0;
+      const url = await listen(
+        listenPlain((socket) => {
+          let isUsed = false;
+          socket.on('error', () => {});
+          socket.on('data', () => {
+            arrived += 1;
+            if (isUsed) return socket.destroy();
+            isUsed = true;
+            socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+          });
+        }),
+      );
+      const { summary } = await checkTarget({
+        url,
+        contract,
+        seed: 'budget',
+        maxRequests,
+        concurrency: 1,
+      });
+      expect(arrived).toBeLessThanOrEqual(maxRequests);
+      expect(summary.requests).toBe(arrived);
+    },
+  );
 
   test.each(limits)('%i, where what is found is confirmed and shrunk', async (maxRequests) => {
     let arrived = 0;
-    const url = await listen(createServer((request, response) => {
-      arrived += 1;
-      response.writeHead(request.url?.startsWith('/c') === true ? 500 : 200, { 'Content-Length': '0' }).end();
-    }));
+    const url = await listen(
+      createServer((request, response) => {
+        arrived += 1;
+        response
+          .writeHead(request.url?.startsWith('/c') === true ? 500 : 200, { 'Content-Length': '0' })
+          .end();
+      }),
+    );
     const { summary } = await checkTarget({ url, contract, seed: 'budget', maxRequests });
     expect(arrived).toBeLessThanOrEqual(maxRequests);
     expect(summary.requests).toBe(arrived);
@@ -79,11 +109,13 @@ describe('no more requests arrive than --max-requests allows', () => {
 
   test.each(limits)('%i, where the connection breaks again and again', async (maxRequests) => {
     let arrived = 0;
-    const url = await listen(createServer((request, response) => {
-      arrived += 1;
-      if (arrived > 2) request.socket.destroy();
-      else response.writeHead(200, { 'Content-Length': '0' }).end();
-    }));
+    const url = await listen(
+      createServer((request, response) => {
+        arrived += 1;
+        if (arrived > 2) request.socket.destroy();
+        else response.writeHead(200, { 'Content-Length': '0' }).end();
+      }),
+    );
     const { summary } = await checkTarget({ url, contract, seed: 'budget', maxRequests });
     expect(arrived).toBeLessThanOrEqual(maxRequests);
     expect(summary.requests).toBe(arrived);
@@ -91,7 +123,13 @@ describe('no more requests arrive than --max-requests allows', () => {
 
   test.each([40, 60, 90])('%i, and clean-up besides, which is counted', async (maxRequests) => {
     library = await startLibrary();
-    const report = await checkTarget({ url: library.url, contract: libraryContract(), token: library.token, seed: 'budget', maxRequests });
+    const report = await checkTarget({
+      url: library.url,
+      contract: libraryContract(),
+      token: library.token,
+      seed: 'budget',
+      maxRequests,
+    });
     const arrived = library.log.length;
     expect(arrived - cleanupOf(report)).toBeLessThanOrEqual(maxRequests);
     expect(report.summary.requests).toBe(arrived);

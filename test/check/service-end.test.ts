@@ -15,21 +15,31 @@ afterEach(() => {
   child?.kill('SIGKILL');
 });
 
-/** Starts the service, and answers its port; again at the same port whenever it exits, where it is supervised. */
+/**
+ * Starts the service, and answers its port; again at the same port whenever it exits, where it is
+ * supervised.
+ */
 async function serve(words: string, { supervised = false, port = '0' } = {}): Promise<string> {
-  const started = spawn(process.execPath, [script, words, port], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const started = spawn(process.execPath, [script, words, port], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   child = started;
   if (started.stdout === null) throw new Error('the service has no output');
   const [line] = (await once(started.stdout, 'data')) as [Buffer];
   const own = String(line).trim();
-  if (supervised) started.once('exit', () => void (isOver || serve(words, { supervised, port: own })));
+  if (supervised)
+    started.once('exit', () => void (isOver || serve(words, { supervised, port: own })));
   return own;
 }
 
-const ok = "'200': { description: ok, content: { application/json: { schema: { type: object } } } }";
-const bad = "'400': { description: bad, content: { application/json: { schema: { type: object } } } }";
-const body = 'requestBody: { required: true, content: { application/json: { schema: { type: object, properties: { name: { type: string } } } } } }';
-const limit = 'parameters: [{ name: limit, in: query, schema: { type: integer, minimum: 1, maximum: 100 } }]';
+const ok =
+  "'200': { description: ok, content: { application/json: { schema: { type: object } } } }";
+const bad =
+  "'400': { description: bad, content: { application/json: { schema: { type: object } } } }";
+const body =
+  'requestBody: { required: true, content: { application/json: { schema: { type: object, properties: { name: { type: string } } } } } }';
+const limit =
+  'parameters: [{ name: limit, in: query, schema: { type: integer, minimum: 1, maximum: 100 } }]';
 const contract = parseContract(
   `openapi: 3.1.0
 info: { title: Mortal, version: 1.0.0 }
@@ -45,7 +55,13 @@ paths:
 
 async function check(port: string, options: Partial<CheckOptions> = {}): Promise<CheckReport> {
   isOver = false;
-  return checkTarget({ url: `http://127.0.0.1:${port}`, contract, seed: 'mortal', mode: 'read-write', ...options });
+  return checkTarget({
+    url: `http://127.0.0.1:${port}`,
+    contract,
+    seed: 'mortal',
+    mode: 'read-write',
+    ...options,
+  });
 }
 
 const concurrencies = [1, 8];
@@ -59,35 +75,73 @@ describe('a service that one request stops is broken', () => {
       code: 'findings',
       stop: { code: 'service-stopped', method: 'POST', path: '/things', cameBack: false },
     });
-    expect(findings.map(({ severity, check: id, operation }) => `${severity} ${id} ${operation.id}`)).toEqual(['error operation-answers addThing']);
-    expect(findings[0]?.message).toMatch(/^The service stopped answering after this request \(.*\): its connection was closed without an answer/);
-    expect(findings[0]?.evidence).toBe('Seen once in the run; it could not be repeated, because the service did not come back.');
+    expect(
+      findings.map(({ severity, check: id, operation }) => `${severity} ${id} ${operation.id}`),
+    ).toEqual(['error operation-answers addThing']);
+    expect(findings[0]?.message).toMatch(
+      /^The service stopped answering after this request \(.*\): its connection was closed without an answer/,
+    );
+    expect(findings[0]?.evidence).toBe(
+      'Seen once in the run; it could not be repeated, because the service did not come back.',
+    );
     expect(findings[0]?.curl.join('\n')).toMatch(/curl .*-X POST .*\/things/);
   });
 
-  test.each(concurrencies)('by a GET with a certain value, with %i requests at a time', async (concurrency) => {
-    const { summary, findings } = await check(await serve('limit=100'), { concurrency, ...noWait });
-    expect(summary).toMatchObject({ verdict: 'broken', stop: { code: 'service-stopped', method: 'GET', path: '/things' } });
-    expect(findings.filter(({ severity }) => severity === 'error').map(({ check: id }) => id)).toEqual(['operation-answers']);
-    const [{ message = '', curl = [], operation } = {}] = findings;
-    // With several requests in flight it names the one that was sent first, and says which others there were.
-    if (concurrency === 1) expect([operation?.id, message]).toEqual(['listThings', expect.not.stringContaining('in flight')]);
-    expect(`${message} ${curl.join(' ')}`).toMatch(/limit=100|GET \/things/);
-  });
+  test.each(concurrencies)(
+    'by a GET with a certain value, with %i requests at a time',
+    async (concurrency) => {
+      const { summary, findings } = await check(await serve('limit=100'), {
+        concurrency,
+        ...noWait,
+      });
+      expect(summary).toMatchObject({
+        verdict: 'broken',
+        stop: { code: 'service-stopped', method: 'GET', path: '/things' },
+      });
+      expect(
+        findings.filter(({ severity }) => severity === 'error').map(({ check: id }) => id),
+      ).toEqual(['operation-answers']);
+      const [{ message = '', curl = [], operation } = {}] = findings;
+      // With several requests in flight it names the one that was sent first, and says which others there were.
+      if (concurrency === 1)
+        expect([operation?.id, message]).toEqual([
+          'listThings',
+          expect.not.stringContaining('in flight'),
+        ]);
+      expect(`${message} ${curl.join(' ')}`).toMatch(/limit=100|GET \/things/);
+    },
+  );
 
   test('and says so too where it is the last request of the run that stops it', async () => {
-    const { summary, findings } = await check(await serve('POST'), { concurrency: 1, ...noWait, include: ['getHealth', 'addThing'], only: ['operation-answers', 'status-documented'] });
+    const { summary, findings } = await check(await serve('POST'), {
+      concurrency: 1,
+      ...noWait,
+      include: ['getHealth', 'addThing'],
+      only: ['operation-answers', 'status-documented'],
+    });
     expect(summary.verdict).toBe('broken');
     expect(findings.map(({ operation }) => operation.id)).toEqual(['addThing']);
   });
 
-  test.each(concurrencies)('where it is started again, the request is repeated, with %i requests at a time', async (concurrency) => {
-    const { summary, findings } = await check(await serve('limit=100', { supervised: true }), { concurrency });
-    expect(summary).toMatchObject({ verdict: 'broken', stop: { code: 'service-stopped', cameBack: true } });
-    expect(findings.map(({ severity, check: id, operation }) => `${severity} ${id} ${operation.id}`)).toEqual(['error operation-answers listThings']);
-    expect(findings[0]?.evidence).toBe('Seen once in the run, and again when it was repeated after the service had come back.');
-    expect(findings[0]?.curl.join('\n')).toContain('limit=100');
-  });
+  test.each(concurrencies)(
+    'where it is started again, the request is repeated, with %i requests at a time',
+    async (concurrency) => {
+      const { summary, findings } = await check(await serve('limit=100', { supervised: true }), {
+        concurrency,
+      });
+      expect(summary).toMatchObject({
+        verdict: 'broken',
+        stop: { code: 'service-stopped', cameBack: true },
+      });
+      expect(
+        findings.map(({ severity, check: id, operation }) => `${severity} ${id} ${operation.id}`),
+      ).toEqual(['error operation-answers listThings']);
+      expect(findings[0]?.evidence).toBe(
+        'Seen once in the run, and again when it was repeated after the service had come back.',
+      );
+      expect(findings[0]?.curl.join('\n')).toContain('limit=100');
+    },
+  );
 });
 
 describe('a service that goes away by itself is not broken', () => {
@@ -109,13 +163,19 @@ describe('a service that goes away by itself is not broken', () => {
       },
     });
     await transport.close();
-    expect(summary).toMatchObject({ verdict: 'inconclusive', stop: { code: 'unreachable', answeredBefore: true } });
+    expect(summary).toMatchObject({
+      verdict: 'inconclusive',
+      stop: { code: 'unreachable', answeredBefore: true },
+    });
     expect(findings).toEqual([]);
   });
 
   test('before the first request', async () => {
     const { summary, findings } = await check('1');
-    expect(summary).toMatchObject({ verdict: 'inconclusive', stop: { code: 'unreachable', answeredBefore: false } });
+    expect(summary).toMatchObject({
+      verdict: 'inconclusive',
+      stop: { code: 'unreachable', answeredBefore: false },
+    });
     expect(findings).toEqual([]);
   });
 });
@@ -123,21 +183,47 @@ describe('a service that goes away by itself is not broken', () => {
 test('a service that stops once, and not again when the request is repeated, is inconclusive and warned of', async () => {
   let isUp = true;
   let resets = 0;
-  const response = { status: 200, headers: [['Content-Type', 'application/json']] as const, body: new TextEncoder().encode('{}') };
+  const response = {
+    status: 200,
+    headers: [['Content-Type', 'application/json']] as const,
+    body: new TextEncoder().encode('{}'),
+  };
   const { summary, findings } = await check('9', {
     concurrency: 1,
     only: ['operation-answers'],
     wait: async () => void (isUp = true),
     async send(baseUrl, request) {
-      if (!isUp) return { baseUrl, request, fault: { kind: 'connection.refused', message: 'connection refused.' }, durationMs: 1 };
-      if (request.method !== 'POST' || resets > 0) return { baseUrl, request, response, durationMs: 1 };
+      if (!isUp)
+        return {
+          baseUrl,
+          request,
+          fault: { kind: 'connection.refused', message: 'connection refused.' },
+          durationMs: 1,
+        };
+      if (request.method !== 'POST' || resets > 0)
+        return { baseUrl, request, response, durationMs: 1 };
       resets += 1;
       isUp = false;
-      return { baseUrl, request, fault: { kind: 'connection.reset', message: 'closed.' }, durationMs: 1 };
+      return {
+        baseUrl,
+        request,
+        fault: { kind: 'connection.reset', message: 'closed.' },
+        durationMs: 1,
+      };
     },
   });
-  expect(summary).toMatchObject({ verdict: 'inconclusive', stop: { code: 'service-stopped', cameBack: true } });
-  expect(findings.filter(({ check: id }) => id === 'operation-answers').map(({ severity, evidence }) => [severity, evidence])).toEqual([
-    ['warning', 'Seen once in the run; the service came back, and did not stop when the request was repeated.'],
+  expect(summary).toMatchObject({
+    verdict: 'inconclusive',
+    stop: { code: 'service-stopped', cameBack: true },
+  });
+  expect(
+    findings
+      .filter(({ check: id }) => id === 'operation-answers')
+      .map(({ severity, evidence }) => [severity, evidence]),
+  ).toEqual([
+    [
+      'warning',
+      'Seen once in the run; the service came back, and did not stop when the request was repeated.',
+    ],
   ]);
 });

@@ -6,9 +6,24 @@ import { headline, verdictLine } from '../../src/report/verdict.ts';
 import { reportOf } from './report-of.ts';
 import { sampleEvents, sampleSummary } from './sample-run.ts';
 
-const stop: Stop = { code: 'wrong-base-url', baseUrl: 'http://127.0.0.1:4010', answers: 'not-found' };
-const ended: RunSummary = { ...sampleSummary, verdict: 'inconclusive', code: 'nothing-tested', reason: 'Nothing was tested.', stop, requests: 15, cleanup: 3 };
-const events: readonly RunEvent[] = [...sampleEvents.slice(0, 3), { type: 'run-finished', summary: ended }];
+const stop: Stop = {
+  code: 'wrong-base-url',
+  baseUrl: 'http://127.0.0.1:4010',
+  answers: 'not-found',
+};
+const ended: RunSummary = {
+  ...sampleSummary,
+  verdict: 'inconclusive',
+  code: 'nothing-tested',
+  reason: 'Nothing was tested.',
+  stop,
+  requests: 15,
+  cleanup: 3,
+};
+const events: readonly RunEvent[] = [
+  ...sampleEvents.slice(0, 3),
+  { type: 'run-finished', summary: ended },
+];
 
 const words = 'Inconclusive: stopped after 12 requests, because every path answers 404 (base URL)';
 const data = '"stop":{"code":"wrong-base-url"';
@@ -30,31 +45,70 @@ const said: Readonly<Record<ReporterId, string>> = {
 
 test.each(reporters)('the report $id says why a run ended early', (reporter) => {
   const report = reportOf(reporter, events, { width: 200 });
-  expect(said[reporter.id] === data ? report.replaceAll(/\s*([:{,])\s*/g, '$1') : report).toContain(said[reporter.id]);
+  expect(said[reporter.id] === data ? report.replaceAll(/\s*([:{,])\s*/g, '$1') : report).toContain(
+    said[reporter.id],
+  );
 });
 
-test.each(reporters.filter(({ id }) => ['pretty', 'dot', 'junit', 'github', 'markdown'].includes(id)))('the report $id counts clean-up apart', (reporter) => {
+test.each(
+  reporters.filter(({ id }) => ['pretty', 'dot', 'junit', 'github', 'markdown'].includes(id)),
+)('the report $id counts clean-up apart', (reporter) => {
   expect(reportOf(reporter, events, { width: 200 })).toContain('3 of them clean-up');
 });
 
 describe('the headline', () => {
-  const at = (changes: Partial<RunSummary>): string => headline({ ...ended, cleanup: 0, ...changes });
+  const at = (changes: Partial<RunSummary>): string =>
+    headline({ ...ended, cleanup: 0, ...changes });
   test.each<[string, Stop, string]>([
-    ['limit of requests', { code: 'requests-spent', limit: 25 }, 'the limit of 25 requests is reached'],
+    [
+      'limit of requests',
+      { code: 'requests-spent', limit: 25 },
+      'the limit of 25 requests is reached',
+    ],
     ['limit of time', { code: 'time-spent', limitMs: 1_500 }, 'the limit of 1.5 s is reached'],
     ['budget', { code: 'budget-spent', limitMs: 60_000 }, 'the budget of 60 s is spent'],
-    ['target that cannot be reached', { code: 'unreachable', baseUrl: 'http://a', answeredBefore: false }, 'the target cannot be reached'],
-    ['target that no longer answers', { code: 'unreachable', baseUrl: 'http://a', answeredBefore: true }, 'the target no longer answers'],
-    ['service that stopped', { code: 'service-stopped', baseUrl: 'http://a', method: 'POST', path: '/pets', cameBack: false }, 'the service stopped answering after POST /pets'],
+    [
+      'target that cannot be reached',
+      { code: 'unreachable', baseUrl: 'http://a', answeredBefore: false },
+      'the target cannot be reached',
+    ],
+    [
+      'target that no longer answers',
+      { code: 'unreachable', baseUrl: 'http://a', answeredBefore: true },
+      'the target no longer answers',
+    ],
+    [
+      'service that stopped',
+      {
+        code: 'service-stopped',
+        baseUrl: 'http://a',
+        method: 'POST',
+        path: '/pets',
+        cameBack: false,
+      },
+      'the service stopped answering after POST /pets',
+    ],
     ['credential', { code: 'shut-out' }, 'the target lets no request in'],
-    ['rate limit', { code: 'rate-limited', status: 429, method: 'GET', path: '/pets', longestWaitMs: 10_000 }, 'the server limits the rate of requests (429)'],
-    ['base URL that redirects', { code: 'wrong-base-url', baseUrl: 'http://a', answers: 'redirects' }, 'every path answers a redirect (base URL)'],
+    [
+      'rate limit',
+      { code: 'rate-limited', status: 429, method: 'GET', path: '/pets', longestWaitMs: 10_000 },
+      'the server limits the rate of requests (429)',
+    ],
+    [
+      'base URL that redirects',
+      { code: 'wrong-base-url', baseUrl: 'http://a', answers: 'redirects' },
+      'every path answers a redirect (base URL)',
+    ],
   ])('names the %s', (_name, reason, clause) => {
-    expect(at({ stop: reason, verdict: 'broken', code: 'findings' })).toBe(`Broken: stopped after 15 requests, because ${clause}.`);
+    expect(at({ stop: reason, verdict: 'broken', code: 'findings' })).toBe(
+      `Broken: stopped after 15 requests, because ${clause}.`,
+    );
   });
 
   test('leaves to the reason what the reason says', () => {
-    expect(at({ stop: { code: 'interrupted' }, verdict: 'interrupted', code: 'stopped' })).toBe('Interrupted: stopped after 15 requests.');
+    expect(at({ stop: { code: 'interrupted' }, verdict: 'interrupted', code: 'stopped' })).toBe(
+      'Interrupted: stopped after 15 requests.',
+    );
   });
 
   test('of a run that was not stopped is the verdict', () => {
@@ -66,13 +120,26 @@ describe('the headline', () => {
 describe('a run that passed says what it did not test', () => {
   const [asked] = sampleSummary.operations;
   const operation = { ...asked!, errors: 0, judged: 5 };
-  const line = (...operations: RunSummary['operations']): string => verdictLine({ ...sampleSummary, verdict: 'kept', reason: 'Nothing.', operations });
+  const line = (...operations: RunSummary['operations']): string =>
+    verdictLine({ ...sampleSummary, verdict: 'kept', reason: 'Nothing.', operations });
 
   test.each<[string, RunSummary['operations'], string]>([
     ['nothing', [operation], 'Kept. Nothing.'],
-    ['an operation that got no request', [operation, { ...operation, requests: 0, statuses: {} }], 'Kept. Nothing. 1 operation of 2 was not tested.'],
-    ['operations of which no response was read', [operation, { ...operation, judged: 0 }, { ...operation, judged: 0 }], 'Kept. Nothing. 2 operations of 3 were not tested.'],
-    ['an operation that lets nobody in', [operation, { ...operation, statuses: { 401: 5 } }], 'Kept. Nothing. 1 operation of 2 was not tested.'],
+    [
+      'an operation that got no request',
+      [operation, { ...operation, requests: 0, statuses: {} }],
+      'Kept. Nothing. 1 operation of 2 was not tested.',
+    ],
+    [
+      'operations of which no response was read',
+      [operation, { ...operation, judged: 0 }, { ...operation, judged: 0 }],
+      'Kept. Nothing. 2 operations of 3 were not tested.',
+    ],
+    [
+      'an operation that lets nobody in',
+      [operation, { ...operation, statuses: { 401: 5 } }],
+      'Kept. Nothing. 1 operation of 2 was not tested.',
+    ],
   ])('%s', (_name, operations, expected) => {
     expect(line(...operations)).toBe(expected);
   });

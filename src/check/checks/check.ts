@@ -49,7 +49,10 @@ export interface Violation {
   readonly fleeting?: boolean;
   /** The answers can have no other reason: it is told where it does not come again too, as a check does whose proof is `once`. */
   readonly conclusive?: true;
-  /** How it was made sure of already, as the sentence goes on behind `Seen once`; only where nothing can be repeated later. */
+  /**
+   * How it was made sure of already, as the sentence goes on behind `Seen once`; only where nothing
+   * can be repeated later.
+   */
   readonly evidence?: string;
   /** It is shown by answers that came one right after the other: a look at the same place later says nothing of it. */
   readonly momentary?: true;

@@ -5,7 +5,11 @@ import type { Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
 /** What says something of one operation: nobody was reached by the other faults, or what came is transport-sound's to judge. */
-const noWholeAnswer: readonly TransportFault[] = ['timeout', 'connection.reset', 'connection.truncated'];
+const noWholeAnswer: readonly TransportFault[] = [
+  'timeout',
+  'connection.reset',
+  'connection.truncated',
+];
 
 /** An operation answers whole while others do; a target that answers nobody is no finding but an inconclusive run. */
 export const operationAnswers = {
@@ -13,12 +17,19 @@ export const operationAnswers = {
   basis: 'protocol',
   severity: 'error',
   rule: 'Every request gets a whole answer in time, and the service goes on answering: no hanging, no reset, no answer that breaks off, no request that stops the service.',
-  reason: 'A client that gets no answer can only wait, and does not know whether its request took effect.',
+  reason:
+    'A client that gets no answer can only wait, and does not know whether its request took effect.',
   proof: 'repeat',
   inspect(subject) {
-    const { case: tried, operation, exchange: { fault, serviceEnd }, knowledge } = subject;
+    const {
+      case: tried,
+      operation,
+      exchange: { fault, serviceEnd },
+      knowledge,
+    } = subject;
     if (fault === undefined) return [];
-    if (serviceEnd !== undefined) return serviceEnd.role === 'cause' ? [stopped(subject, serviceEnd)] : undefined;
+    if (serviceEnd !== undefined)
+      return serviceEnd.role === 'cause' ? [stopped(subject, serviceEnd)] : undefined;
     if (!noWholeAnswer.includes(fault.kind) || knowledge.answers.size === 0) return undefined;
     if (fault.kind === 'timeout' && streams(operation)) return undefined;
     return [
@@ -37,13 +48,17 @@ export const operationAnswers = {
 
 const evidence: Readonly<Record<ServiceEnd['repeat'], string>> = {
   again: ' in the run, and again when it was repeated after the service had come back.',
-  'not-again': ' in the run; the service came back, and did not stop when the request was repeated.',
+  'not-again':
+    ' in the run; the service came back, and did not stop when the request was repeated.',
   impossible: ' in the run; it could not be repeated, because the service did not come back.',
 };
 
 /** The service was gone after this request, and new connections were refused. */
 function stopped({ case: tried, operation }: Subject, { others, repeat }: ServiceEnd): Violation {
-  const beside = others.length === 0 ? '' : ` ${inFlight(others)} in flight at the same time; this one was sent first.`;
+  const beside =
+    others.length === 0
+      ? ''
+      : ` ${inFlight(others)} in flight at the same time; this one was sent first.`;
   const closed = 'its connection was closed without an answer, and new connections were refused';
   return {
     at: operation.pointer,

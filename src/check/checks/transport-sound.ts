@@ -12,7 +12,8 @@ export const transportSound = {
   basis: 'protocol',
   severity: 'error',
   rule: 'Every answer is sound HTTP/1.1: framing, header, status, Content-Encoding and size are what RFC 9110 and 9112 ask for, and nothing comes beside it.',
-  reason: 'One client reads over what another one stumbles upon, and behind a proxy the bytes that are too many become somebody else’s answer.',
+  reason:
+    'One client reads over what another one stumbles upon, and behind a proxy the bytes that are too many become somebody else’s answer.',
   proof: 'repeat',
   inspect(subject) {
     const found = unsound(subject);
@@ -32,7 +33,12 @@ interface Unsound {
 }
 
 /** Each kind once. */
-function unsound({ exchange: { fault, breaches }, answer, operation, knowledge }: Subject): readonly Unsound[] {
+function unsound({
+  exchange: { fault, breaches },
+  answer,
+  operation,
+  knowledge,
+}: Subject): readonly Unsound[] {
   const seen = (breaches ?? []).map(({ kind, message }) => ({ kind, what: message }));
   if (fault !== undefined && Object.hasOwn(httpRules, fault.kind)) {
     // Where nobody speaks HTTP the address is wrong, and no operation.
@@ -55,7 +61,9 @@ function toViolation(subject: Subject, { kind, what, isBomb }: Unsound): Violati
   const severity = isBomb === true ? undefined : severityOf(kind, subject.operation);
   const clause = what.replace(/\.$/, '');
   const isOwnLimit = kind === 'body.too-large' && isBomb === undefined;
-  const said = isOwnLimit ? 'was not judged, because it is larger than vouch reads' : 'is not sound';
+  const said = isOwnLimit
+    ? 'was not judged, because it is larger than vouch reads'
+    : 'is not sound';
   return {
     at: subject.operation.pointer,
     message: `The answer to ${requestPhrase(subject.case)} ${said}: ${clause} (${kind}, ${source}).`,

@@ -31,7 +31,10 @@ const predicates: Partial<Readonly<Record<UnreadKind, Predicate>>> = {
 /** Responses that were not read, in one sentence: how many, of which operations, and why. */
 export function describeUnread({ kind, operations, count }: Unread): string {
   const of = nameSome(operations);
-  const { one, many } = predicates[kind] ?? { one: `could not be read (${kind})`, many: `could not be read (${kind})` };
+  const { one, many } = predicates[kind] ?? {
+    one: `could not be read (${kind})`,
+    many: `could not be read (${kind})`,
+  };
   if (count === 1) return `A response of ${of} ${one}; it was not judged.`;
   return `${String(count)} responses of ${of} ${many}; they were not judged.`;
 }

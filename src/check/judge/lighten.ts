@@ -6,7 +6,10 @@ import type { Case } from '../case.ts';
 import type { Exchange } from '../finding.ts';
 import type { Step } from '../subject.ts';
 
-/** A step as it is counted: what it was for, and the status of its answer, and why that could not be read; neither where it went, what was sent, nor how long it took. */
+/**
+ * A step as it is counted: what it was for, and the status of its answer, and why that could not be
+ * read; neither where it went, what was sent, nor how long it took.
+ */
 export function lighten({ case: tried, exchange, answer }: Step): Step {
   const kept = isHidden(answer) ? answer : nothingAnswered;
   return { case: lightCase(tried), sent: nothingSent, exchange: lightExchange(exchange), answer: kept };

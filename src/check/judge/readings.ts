@@ -14,7 +14,8 @@ export type UnreadKind = UnsoundKind;
 export interface OperationReading {
   readonly operation: Operation;
   /**
-   * Responses that were read whole, and so could be judged: those to requests that are sent for what the operation does,
+   * Responses that were read whole, and so could be judged: those to requests that are sent for
+   * what the operation does,
    * and not to see how it refuses a credential or a method.
    */
   readonly read: number;
@@ -38,7 +39,11 @@ export function readingsOf(steps: readonly Step[]): readonly OperationReading[] 
     for (const kind of own.flatMap((step) => whyUnread(step) ?? [])) {
       unread.set(kind, (unread.get(kind) ?? 0) + 1);
     }
-    return { operation, read: own.filter((step) => isAboutOperation(step) && isRead(step)).length, unread };
+    return {
+      operation,
+      read: own.filter((step) => isAboutOperation(step) && isRead(step)).length,
+      unread,
+    };
   });
 }
 
@@ -61,10 +66,15 @@ export interface Unread {
 }
 
 /**
- * The responses without which a run cannot be called passed: those beyond a limit of vouch's own, and those of operations
- * of which no response was read at all. A documented stream has no end, and what a baseline accepts is known.
+ * The responses without which a run cannot be called passed: those beyond a limit of vouch's own,
+ * and those of operations
+ * of which no response was read at all. A documented stream has no end, and what a baseline accepts
+ * is known.
  */
-export function missedReadings(readings: readonly OperationReading[], findings: readonly Finding[]): Unread[] {
+export function missedReadings(
+  readings: readonly OperationReading[],
+  findings: readonly Finding[],
+): Unread[] {
   const missed = readings.flatMap(({ operation, read, unread }) => {
     if (isAccepted(operation, findings)) return [];
     const kinds = [...unread].filter(([kind]) => !isStreamed(operation, kind));
@@ -85,11 +95,14 @@ function isStreamed(operation: Operation, kind: UnreadKind): boolean {
 
 function isAccepted({ id }: Operation, findings: readonly Finding[]): boolean {
   const accepted = findings.filter((finding) => finding.accepted !== undefined);
-  return accepted.some(({ check, operations }) => check === 'transport-sound' && operations.includes(id));
+  return accepted.some(
+    ({ check, operations }) => check === 'transport-sound' && operations.includes(id),
+  );
 }
 
 /**
- * Whether a response shows something of its operation. A refusal of the credential, a 404, a 304 and a request to slow
+ * Whether a response shows something of its operation. A refusal of the credential, a 404, a 304
+ * and a request to slow
  * down do not; a redirect does where the operation documents it and no success.
  */
 export function isTelling({ exchange: { response }, case: { operation } }: Step): boolean {

@@ -12,7 +12,10 @@ import type { Ruling } from './verdict.ts';
 export interface CountedExchange {
   readonly operation: string;
   readonly outcome: string;
-  /** How often its request was sent: once unless told, twice where the connection was closed under it. */
+  /**
+   * How often its request was sent: once unless told, twice where the connection was closed under
+   * it.
+   */
   readonly sent?: number;
   /** Whether it cleaned up what the run created. */
   readonly isCleanup?: boolean;

@@ -61,7 +61,12 @@ export function rule(account: Account): Ruling {
 
 const internalError = 'A part of vouch itself failed; what it reports may not be whole.';
 
-function ruling(verdict: Verdict, code: ReasonCode, reason: string, remarks: readonly string[] = []): Ruling {
+function ruling(
+  verdict: Verdict,
+  code: ReasonCode,
+  reason: string,
+  remarks: readonly string[] = [],
+): Ruling {
   return { verdict, code, reason: [reason, ...remarks].join(' '), remarks, nothingTested: false };
 }
 
@@ -83,7 +88,11 @@ function ruleOnNothing(account: Account): Ruling | undefined {
 function ruleOnEnd({ stop, leftOut, steps }: Account): Ruling | undefined {
   const isEnough = stop?.code === 'budget-spent' && leftOut?.mattering === 0;
   if (stop !== undefined && !isEnough) {
-    return ruling('inconclusive', 'stopped', describeStop(stop) + (leftOut === undefined ? '' : describeLeftOut(leftOut)));
+    return ruling(
+      'inconclusive',
+      'stopped',
+      describeStop(stop) + (leftOut === undefined ? '' : describeLeftOut(leftOut)),
+    );
   }
   const responses = steps.flatMap(({ exchange: { response } }) => response ?? []);
   const waiting = responses.filter(asksToWait).length;
@@ -95,17 +104,22 @@ function ruleOnEnd({ stop, leftOut, steps }: Account): Ruling | undefined {
 /** A run in which something that came was not read, or showed nothing. */
 function ruleOnUnread({ steps, findings }: Account): Ruling | undefined {
   const missed = missedReadings(readingsOf(steps), findings);
-  if (missed.length > 0) return ruling('inconclusive', 'unread', missed.map(describeUnread).join(' '));
+  if (missed.length > 0)
+    return ruling('inconclusive', 'unread', missed.map(describeUnread).join(' '));
   const valid = steps.filter((step) => step.case.intent.kind === 'valid' && isRead(step));
   if (valid.some(isTelling)) return undefined;
-  const reason = valid.length === 0 ? 'no response to a valid request was read.' : `${everyAnswer(valid)}.`;
+  const reason =
+    valid.length === 0 ? 'no response to a valid request was read.' : `${everyAnswer(valid)}.`;
   return ruling('inconclusive', 'nothing-tested', `Nothing was tested: ${reason}`);
 }
 
 function ruleOnKept(account: Account): Ruling {
   const { stop, leftOut, steps, findings } = account;
   const reason = describeUnbroken(countWords(steps.length, 'answer'), findings);
-  const ended = stop === undefined || leftOut === undefined ? [] : [`${describeStop(stop)}${describeLeftOut(leftOut)}`];
+  const ended =
+    stop === undefined || leftOut === undefined
+      ? []
+      : [`${describeStop(stop)}${describeLeftOut(leftOut)}`];
   return ruling('kept', 'no-findings', reason, [...lockedRemark(account), ...ended]);
 }
 
@@ -119,32 +133,45 @@ interface Told {
 
 /** Why the deployment counts as broken, by what it was asked to fail on; undefined where it does not. */
 export function describeBroken({ findings, failOn = 'error' }: Told): string | undefined {
-  const counted = severities.slice(0, severities.indexOf(failOn) + 1).map((severity) => ({ severity, count: findings.filter((finding) => finding.severity === severity).length }));
+  const counted = severities
+    .slice(0, severities.indexOf(failOn) + 1)
+    .map((severity) => ({
+      severity,
+      count: findings.filter((finding) => finding.severity === severity).length,
+    }));
   const found = counted.filter(({ count }) => count > 0);
   const [first, ...rest] = found;
   if (first === undefined) return undefined;
   const words = `${countWords(first.count, 'finding')} of severity ${first.severity}${rest.map(({ severity, count }) => ` and ${String(count)} of severity ${severity}`).join('')}`;
-  return first.severity === 'error' ? `The deployment breaks the contract: ${words}.` : `The run was asked to fail on every ${failOn}: ${words}.`;
+  return first.severity === 'error'
+    ? `The deployment breaks the contract: ${words}.`
+    : `The run was asked to fail on every ${failOn}: ${words}.`;
 }
 
 function lockedRemark({ steps, hasToken, lacksCredential = () => !hasToken }: Account): string[] {
   const locked = lockedOperations(steps).filter(lacksCredential).length;
   if (locked === 0) return [];
-  return [`${countWords(locked, 'operation')} could not be tested, because no credential was given. ${wayIn}`];
+  return [
+    `${countWords(locked, 'operation')} could not be tested, because no credential was given. ${wayIn}`,
+  ];
 }
 
 const wayIn = 'Set VOUCH_TOKEN, or name the variable with --auth env:NAME.';
 
 /** The sentence of a run that found nothing to fail on, of so many answers in words: what a baseline accepts is still broken. */
 export function describeUnbroken(answers: string, findings: readonly Finding[]): string {
-  const [errors, warnings] = (['error', 'warning'] as const).map((severity) => findings.filter(({ accepted }) => accepted === severity).length) as [number, number];
+  const [errors, warnings] = (['error', 'warning'] as const).map(
+    (severity) => findings.filter(({ accepted }) => accepted === severity).length,
+  ) as [number, number];
   if (errors === 0) return `Nothing in ${answers} breaks the contract.`;
   return `Nothing new in ${answers} breaks the contract: the baseline accepts ${countWords(errors, 'error')}${warnings === 0 ? '' : ` and ${countWords(warnings, 'warning')}`}.`;
 }
 
 /** Whether the answers of an operation say nothing but that nobody is let in, or that it knows no such method. */
 export function isLockedOut(statuses: readonly number[]): boolean {
-  return statuses.includes(401) && statuses.every((status) => [401, 403, 405, 501].includes(status));
+  return (
+    statuses.includes(401) && statuses.every((status) => [401, 403, 405, 501].includes(status))
+  );
 }
 
 function lockedOperations(steps: readonly Step[]): Operation[] {
@@ -160,17 +187,29 @@ function nothingTested({ steps, hasToken, url, contract }: Account): string | un
   const valid = steps.filter((step) => step.case.intent.kind === 'valid' && isRead(step));
   const statuses = valid.flatMap((step) => step.exchange.response?.status ?? []);
   // A finding can be made of a response that cannot be read.
-  if (statuses.length === 0) return steps.some((step) => hasSpoken(step.exchange)) ? undefined : 'Nothing was tested: no operation got a request.';
-  if (statuses.every(isRedirect) && !valid.some(isTelling)) return `Nothing was tested: every valid request was redirected${redirectedTo(steps)}. Is ${url} the right base URL?`;
+  if (statuses.length === 0)
+    return steps.some((step) => hasSpoken(step.exchange))
+      ? undefined
+      : 'Nothing was tested: no operation got a request.';
+  if (statuses.every(isRedirect) && !valid.some(isTelling))
+    return `Nothing was tested: every valid request was redirected${redirectedTo(steps)}. Is ${url} the right base URL?`;
   if (!statuses.every((status) => [401, 403, 404, 429].includes(status))) return undefined;
-  if (steps.some((step) => step.case.intent.kind === 'credential' && !isRefusal(step.exchange.response?.status ?? 400))) return undefined;
+  if (
+    steps.some(
+      (step) =>
+        step.case.intent.kind === 'credential' && !isRefusal(step.exchange.response?.status ?? 400),
+    )
+  )
+    return undefined;
   if (statuses.every((status) => status === 401 || status === 403)) {
     return hasToken
       ? `Nothing was tested: the target refused the credential on every request (${String(statuses[0])}).`
       : `Nothing was tested: the target asks for a credential, and none was given. ${wayIn}`;
   }
-  if (statuses.every((status) => status === 404)) return `Nothing was tested: every valid request was answered 404. Is ${url} the right base URL?${basePathHint(contract, url)}`;
-  if (statuses.every((status) => status === 429)) return 'Nothing was tested: the target answered 429 to every request.';
+  if (statuses.every((status) => status === 404))
+    return `Nothing was tested: every valid request was answered 404. Is ${url} the right base URL?${basePathHint(contract, url)}`;
+  if (statuses.every((status) => status === 429))
+    return 'Nothing was tested: the target answered 429 to every request.';
   return `Nothing was tested: ${everyAnswer(steps.filter((step) => step.case.intent.kind === 'valid'))}.`;
 }
 
@@ -180,11 +219,17 @@ function everyAnswer(steps: readonly Step[]): string {
 }
 
 function redirectedTo(steps: readonly Step[]): string {
-  const location = steps.flatMap(({ exchange }) => (exchange.response === undefined ? [] : (headerValue(exchange.response.headers, 'location') ?? [])))[0];
+  const location = steps.flatMap(({ exchange }) =>
+    exchange.response === undefined
+      ? []
+      : (headerValue(exchange.response.headers, 'location') ?? []),
+  )[0];
   return location === undefined ? '' : ` (to ${location})`;
 }
 
 function basePathHint({ servers }: Contract, url: string): string {
-  const basePath = servers.map((server) => server.basePath).find((path) => path !== '' && !url.endsWith(path));
+  const basePath = servers
+    .map((server) => server.basePath)
+    .find((path) => path !== '' && !url.endsWith(path));
   return basePath === undefined ? '' : ` The contract's servers end in ${basePath}.`;
 }

@@ -47,7 +47,8 @@ interface Watches {
 export async function executePlan(given: Execution): Promise<void> {
   const { agenda, guard } = given;
   const flights = new Flights();
-  const execution = { ...given, sender: { ...given.sender, send: flights.follow(given.sender.send) } };
+  const sender = { ...given.sender, send: flights.follow(given.sender.send) };
+  const execution = { ...given, sender };
   const target = new Watch(agenda.operations.size);
   const watches: Watches = { target, paths: new PathWatch(), flights, suspects: new Map() };
   const hear = (sequence: Sequence, attempt: Attempt): void => {
@@ -62,16 +63,24 @@ export async function executePlan(given: Execution): Promise<void> {
       letIn = await isLetIn(execution, watches);
       if (guard.stop !== undefined) return;
     }
-    if (stage.phase !== 'probe' && stage.phase !== 'read') await execution.census?.begin(execution.sender, hear);
+    if (stage.phase !== 'probe' && stage.phase !== 'read') await given.census?.begin(sender, hear);
     await executeStage(stage, execution, watches);
   }
   // The last request of the plan may be the one that stopped the service.
-  if (guard.stop === undefined && target.answered !== undefined && flights.cutOff.length > 0) await makeSure(execution, watches);
+  if (guard.stop === undefined && target.answered !== undefined && flights.cutOff.length > 0) {
+    await makeSure(execution, watches);
+  }
   // What could not be sent for want of a record leaves too few operations to tell earlier.
-  if (guard.stop === undefined && target.answered === undefined && target.failed !== undefined) guard.halt(unreachable(target.failed, false));
+  const { answered, failed } = target;
+  if (guard.stop === undefined && answered === undefined && failed !== undefined) {
+    guard.halt(unreachable(failed, false));
+  }
 }
 
-/** Whether it is known that the target lets the run in; halts the run where it does not, or where the base URL is wrong. */
+/**
+ * Whether it is known that the target lets the run in; halts the run where it does not, or where
+ * the base URL is wrong.
+ */
 async function isLetIn(execution: Execution, watches: Watches): Promise<boolean> {
   const { guard, url } = execution;
   const { paths } = watches;
@@ -86,8 +95,12 @@ async function isLetIn(execution: Execution, watches: Watches): Promise<boolean>
   return letIn;
 }
 
-/** Asks for other operations where nothing was found: only where their paths are missing too, the base URL is wrong. */
-async function checkBaseUrl({ agenda, sender, guard, url }: Execution, { paths, target }: Watches): Promise<void> {
+/**
+ * Asks for other operations where nothing was found: only where their paths are missing too, the
+ * base URL is wrong.
+ */
+async function checkBaseUrl(execution: Execution, { paths, target }: Watches): Promise<void> {
+  const { agenda, sender, guard, url } = execution;
   const others = agenda.askable.filter(({ operation }) => sender.baseUrl(operation) === url);
   const onStep = (step: Step): void => {
     paths.note(step);
@@ -108,16 +121,27 @@ async function isLetInElsewhere({ agenda, sender, guard, ledger }: Execution, wa
 }
 
 /** The sequences of a stage are begun in order, and so the ledger has them in the order of the plan. */
-async function executeStage({ sequences }: AgendaItem, execution: Execution, watches: Watches): Promise<void> {
+async function executeStage(
+  { sequences }: AgendaItem,
+  execution: Execution,
+  watches: Watches,
+): Promise<void> {
   const { concurrency, guard, sender, ledger, census } = execution;
   let making: Promise<void> | undefined;
+  const noteStep = (step: Step, sequence: Sequence): void => {
+    watches.target.note(step);
+    guard.note(step);
+    if (step.exchange.baseUrl === execution.url) noteTarget(step, sequence, watches);
+  };
   const work = async (sequence: Sequence): Promise<void> => {
     const entry = ledger.open(sequence);
     const onStep = (step: Step): Promise<void> | undefined => {
       entry.add(step);
-      noteStep(step, sequence, { execution, watches });
+      noteStep(step, sequence);
       // Nobody goes on before it is known whether the target is there.
-      if (making === undefined && guard.stop === undefined) making = lookInto(execution, watches)?.finally(() => (making = undefined));
+      if (making === undefined && guard.stop === undefined) {
+        making = lookInto(execution, watches)?.finally(() => (making = undefined));
+      }
       return making ?? census?.lookWhenDue(sender);
     };
     entry.close(await executeSequence(sequence, sender, { onStep }));
@@ -125,14 +149,11 @@ async function executeStage({ sequences }: AgendaItem, execution: Execution, wat
   await sideBySide(sequences, { concurrency, work, abandon: () => guard.abandon() });
 }
 
-function noteStep(step: Step, sequence: Sequence, { execution, watches }: { readonly execution: Execution; readonly watches: Watches }): void {
-  watches.target.note(step);
-  execution.guard.note(step);
-  if (step.exchange.baseUrl !== execution.url) return;
-  watches.paths.note(step);
+function noteTarget(step: Step, sequence: Sequence, { paths, suspects }: Watches): void {
+  paths.note(step);
   if (!isCutOff(step.exchange)) return;
   const cases = sequence.cases.slice(0, sequence.cases.indexOf(step.case) + 1);
-  watches.suspects.set(step.exchange, { step, sequence: { ...sequence, cases } });
+  suspects.set(step.exchange, { step, sequence: { ...sequence, cases } });
 }
 
 /** What has to be found out before anything else is sent; undefined where nothing has. */
@@ -151,19 +172,27 @@ async function makeSure(execution: Execution, watches: Watches): Promise<void> {
   target.calm();
   if (failed.baseUrl !== url) return guard.giveUp(failed.baseUrl, `its server does not answer (${failed.fault?.message ?? failed.baseUrl})`);
   if (answered === undefined) {
-    const others = target.isNobody ? [] : agenda.askable.filter(({ operation }) => sender.baseUrl(operation) === url);
+    const ofTarget = agenda.askable.filter(({ operation }) => sender.baseUrl(operation) === url);
+    const others = target.isNobody ? [] : ofTarget;
     await askOthers(others, { sender, except: faulty, onStep: (step) => target.note(step) });
     if (target.answered === undefined) guard.halt(unreachable(failed, false));
     return;
   }
   const last = await askAgain(answered, sender);
-  const isGone = failed.fault?.kind === 'connection.refused' || last?.fault?.kind === 'connection.refused';
+  const isGone = [failed, last].some((each) => each?.fault?.kind === 'connection.refused');
   if (isGone && (await haltAfterEnd(execution, watches, answered))) return;
   if (last !== undefined && !hasSpoken(last)) guard.halt(unreachable(last, true));
 }
 
-/** Halts the run where requests were in flight when the service went away, and answers whether there were any. */
-async function haltAfterEnd({ sender, guard, wait = waitFor }: Execution, { flights, suspects }: Watches, answered: Step): Promise<boolean> {
+/**
+ * Halts the run where requests were in flight when the service went away, and answers whether there
+ * were any.
+ */
+async function haltAfterEnd(
+  { sender, guard, wait = waitFor }: Execution,
+  { flights, suspects }: Watches,
+  answered: Step,
+): Promise<boolean> {
   await flights.settled();
   const [first, ...rest] = flights.cutOff.flatMap((exchange) => suspects.get(exchange) ?? []);
   if (first === undefined) return false;

@@ -18,7 +18,8 @@ export function isCutOff({ fault, resent }: Exchange): boolean {
 }
 
 /**
- * Follows the requests in flight, to tell after which of them a service was gone. A request that was cut off is forgotten
+ * Follows the requests in flight, to tell after which of them a service was gone. A request that
+ * was cut off is forgotten
  * as soon as one is answered that was sent later.
  */
 export class Flights {
@@ -42,9 +43,14 @@ export class Flights {
     };
   }
 
-  /** The exchanges that were cut off and followed by no answer, in the order in which they were sent. */
+  /**
+   * The exchanges that were cut off and followed by no answer, in the order in which they were
+   * sent.
+   */
   get cutOff(): readonly Exchange[] {
-    return this.#cutOff.toSorted((left, right) => left.began - right.began).map(({ exchange }) => exchange);
+    return this.#cutOff
+      .toSorted((left, right) => left.began - right.began)
+      .map(({ exchange }) => exchange);
   }
 
   /** Resolves when every request in flight has ended, and whoever waits for it was told. */
@@ -56,7 +62,8 @@ export class Flights {
   #land(exchange: Exchange, began: number): void {
     const ended = this.#tick();
     if (isCutOff(exchange)) this.#cutOff.push({ exchange, began, ended });
-    else if (hasSpoken(exchange)) this.#cutOff = this.#cutOff.filter((other) => other.ended > began);
+    else if (hasSpoken(exchange))
+      this.#cutOff = this.#cutOff.filter((other) => other.ended > began);
   }
 
   #tick(): number {

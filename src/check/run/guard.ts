@@ -110,12 +110,17 @@ export class Guard {
     return this.#take() ? undefined : requestsSpent;
   }
 
-  /** Takes a retry out of the budget: the same request once more. False where it may not be sent. */
+  /**
+   * Takes a retry out of the budget: the same request once more. False where it may not be sent.
+   */
   spendRetry(): boolean {
     return this.#isCleaningUp || this.#take();
   }
 
-  /** From now on nothing is taken out of the budget: what the run created is deleted even when it is spent. */
+  /**
+   * From now on nothing is taken out of the budget: what the run created is deleted even when it is
+   * spent.
+   */
   beginCleanup(): void {
     this.#isCleaningUp = true;
   }

@@ -5,10 +5,16 @@ import type { Case } from '../case.ts';
 import type { WrongBaseUrl } from '../stop.ts';
 import type { Step } from '../subject.ts';
 
-/** So many operations without a record in their path have to be missing before others are asked in the middle of a stage. */
+/**
+ * So many operations without a record in their path have to be missing before others are asked in
+ * the middle of a stage.
+ */
 const enough = 5;
 
-/** Watches whether any path of the contract is found on the target: where none is, the base URL is wrong. */
+/**
+ * Watches whether any path of the contract is found on the target: where none is, the base URL is
+ * wrong.
+ */
 export class PathWatch {
   readonly #missing = new Map<Operation, 'not-found' | 'redirects'>();
   #isFound = false;
@@ -19,7 +25,8 @@ export class PathWatch {
     if (response === undefined || step.case.intent.kind !== 'valid') return;
     const { operation } = step.case;
     if (response.status === 404) this.#missing.set(operation, 'not-found');
-    else if (isRedirect(response.status) && !isTelling(step)) this.#missing.set(operation, 'redirects');
+    else if (isRedirect(response.status) && !isTelling(step))
+      this.#missing.set(operation, 'redirects');
     else this.#isFound = true;
   }
 
@@ -38,7 +45,10 @@ export class PathWatch {
     return new Set(this.#missing.keys());
   }
 
-  /** The cases, those first whose paths begin otherwise than those that are missing: half of a service may be deployed. */
+  /**
+   * The cases, those first whose paths begin otherwise than those that are missing: half of a
+   * service may be deployed.
+   */
   farthestFirst(cases: readonly Case[]): Case[] {
     const near = new Set([...this.#missing.keys()].map(firstSegment));
     const rank = ({ operation }: Case): number => Number(near.has(firstSegment(operation)));

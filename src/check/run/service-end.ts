@@ -28,7 +28,8 @@ const pauses = [100, 200, 400, 800, 1_600];
 const mostRepeated = 16;
 
 /**
- * Names the request after which the service was gone: of those in flight the one that was sent first, or the one that
+ * Names the request after which the service was gone: of those in flight the one that was sent
+ * first, or the one that
  * stops the service again when it came back. Marks their exchanges, and answers the stop.
  */
 export async function investigateEnd(
@@ -36,24 +37,40 @@ export async function investigateEnd(
   investigation: Investigation,
 ): Promise<ServiceStopped> {
   let cameBack = await comesBack(investigation);
-  const shown = cameBack ? await findAgain(suspects.slice(0, mostRepeated), investigation) : undefined;
+  const shown = cameBack
+    ? await findAgain(suspects.slice(0, mostRepeated), investigation)
+    : undefined;
   if (shown !== undefined) cameBack = await comesBack(investigation);
   const cause = shown ?? suspects[0];
   mark(cause, suspects, shown !== undefined ? 'again' : cameBack ? 'not-again' : 'impossible');
   const { exchange, case: tried } = cause.step;
   const { path } = tried.operation;
-  return { code: 'service-stopped', baseUrl: exchange.baseUrl, method: exchange.request.method, path, cameBack };
+  return {
+    code: 'service-stopped',
+    baseUrl: exchange.baseUrl,
+    method: exchange.request.method,
+    path,
+    cameBack,
+  };
 }
 
-/** Asks once more for what was answered before; undefined where the budget has no room for it, or the run is over. */
+/**
+ * Asks once more for what was answered before; undefined where the budget has no room for it, or
+ * the run is over.
+ */
 export async function askAgain(answered: Step, sender: Sender): Promise<Exchange | undefined> {
   const { case: tried, exchange } = answered;
   if (sender.spend(exchange.baseUrl) !== undefined) return undefined;
-  const again = makeCase({ ...tried, title: `${tried.title} (is anybody there?)`, phase: 'confirm' });
+  const again = makeCase({
+    ...tried,
+    title: `${tried.title} (is anybody there?)`,
+    phase: 'confirm',
+  });
   const sending = sender.send(exchange.baseUrl, exchange.request, sender.signals);
   const exchanges = await unlessOver(sending, sender);
   if (exchanges === undefined) return undefined;
-  for (const each of exchanges) await sender.tell?.({ case: again, phase: 'confirm', exchange: each });
+  for (const each of exchanges)
+    await sender.tell?.({ case: again, phase: 'confirm', exchange: each });
   return exchanges.at(-1);
 }
 
@@ -68,7 +85,10 @@ async function comesBack({ sender, wait, answered }: Investigation): Promise<boo
 }
 
 /** What a promise comes to; undefined where it is rejected because the run is over. */
-async function unlessOver<Value>(pending: Promise<Value>, { signals }: Sender): Promise<Value | undefined> {
+async function unlessOver<Value>(
+  pending: Promise<Value>,
+  { signals }: Sender,
+): Promise<Value | undefined> {
   try {
     return await pending;
   } catch (error) {
@@ -78,7 +98,10 @@ async function unlessOver<Value>(pending: Promise<Value>, { signals }: Sender): 
 }
 
 /** The first suspect whose request is cut off again. */
-async function findAgain(suspects: readonly Suspect[], investigation: Investigation): Promise<Suspect | undefined> {
+async function findAgain(
+  suspects: readonly Suspect[],
+  investigation: Investigation,
+): Promise<Suspect | undefined> {
   for (const suspect of suspects) {
     if (await isCutOffAgain(suspect, investigation.sender)) return suspect;
     if (!(await comesBack(investigation))) return undefined;
@@ -103,7 +126,10 @@ function mark(cause: Suspect, suspects: readonly Suspect[], repeat: ServiceEnd['
   for (const { step } of others) note(step.exchange, { role: 'beside', others: [], repeat });
 }
 
-/** What came of a request is known only when the requests after it failed: it is written into its exchange then. */
+/**
+ * What came of a request is known only when the requests after it failed: it is written into its
+ * exchange then.
+ */
 function note(exchange: { serviceEnd?: ServiceEnd }, end: ServiceEnd): void {
   exchange.serviceEnd = end;
 }

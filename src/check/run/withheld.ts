@@ -19,11 +19,16 @@ export interface Withheld {
 
 const endOfRun: ReadonlySet<WithheldCode> = new Set(['run-over', 'requests-spent', 'time-spent']);
 
-/** Whether the run withheld the request because it was ending, and not for the request's own sake. */
+/**
+ * Whether the run withheld the request because it was ending, and not for the request's own sake.
+ */
 export function isEndOfRun({ code }: Withheld): boolean {
   return endOfRun.has(code);
 }
 
 export const runOver: Withheld = { code: 'run-over', reason: 'the run ended before' };
-export const requestsSpent: Withheld = { code: 'requests-spent', reason: 'the budget of requests is spent' };
+export const requestsSpent: Withheld = {
+  code: 'requests-spent',
+  reason: 'the budget of requests is spent',
+};
 export const timeSpent: Withheld = { code: 'time-spent', reason: 'the budget of time is spent' };

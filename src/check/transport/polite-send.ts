@@ -23,7 +23,9 @@ export interface PoliteOptions {
   readonly send: Send;
   readonly pace: Pace;
   readonly clock: () => Date;
-  /** Takes a retry out of the run's budget; false where it may not be sent. Any number unless told. */
+  /**
+   * Takes a retry out of the run's budget; false where it may not be sent. Any number unless told.
+   */
   readonly spendRetry?: () => boolean;
 }
 

@@ -16,13 +16,23 @@ export interface Judged extends Gathered {
 const worstFirst: readonly Verdict[] = ['crashed', 'interrupted', 'broken', 'inconclusive', 'kept'];
 
 /** The worst of the verdicts, and why. What is missing of a plan makes kept inconclusive; what is broken by a finding that is there stays broken. */
-export function joinVerdicts(judged: Judged): Pick<RunSummary, 'verdict' | 'reason' | 'code' | 'stop'> {
+export function joinVerdicts(
+  judged: Judged,
+): Pick<RunSummary, 'verdict' | 'reason' | 'code' | 'stop'> {
   const { ends, crashed } = judged;
   const absences = sayAbsences(judged);
   const broken = sayBroken(judged);
-  const verdicts = [...ends.flatMap(verdictOf), ...(absences.length > 0 ? ['inconclusive' as const] : []), ...(broken === undefined ? [] : ['broken' as const]), ...(crashed ? ['crashed' as const] : [])];
+  const verdicts = [
+    ...ends.flatMap(verdictOf),
+    ...(absences.length > 0 ? ['inconclusive' as const] : []),
+    ...(broken === undefined ? [] : ['broken' as const]),
+    ...(crashed ? ['crashed' as const] : []),
+  ];
   const verdict = worstFirst.find((each) => verdicts.includes(each)) ?? 'inconclusive';
-  const reasons = verdict === 'broken' && broken !== undefined ? [broken, ...sayRest('broken', ends)] : reasonsOf(verdict, judged);
+  const reasons =
+    verdict === 'broken' && broken !== undefined
+      ? [broken, ...sayRest('broken', ends)]
+      : reasonsOf(verdict, judged);
   const stop = stopOf(ends);
   const code = codeOf(verdict, judged, absences.length > 0);
   const joined = { verdict, code, reason: [...reasons, ...absences].join(' ') };
@@ -36,7 +46,11 @@ function stopOf(ends: readonly ShardEnd[]): Stop | undefined {
   return stops.every((stop) => stop?.code === first?.code) ? first : undefined;
 }
 
-function codeOf(verdict: Verdict, { ends, crashed, findings }: Judged, isIncomplete: boolean): ReasonCode {
+function codeOf(
+  verdict: Verdict,
+  { ends, crashed, findings }: Judged,
+  isIncomplete: boolean,
+): ReasonCode {
   if (crashed) return 'crashed';
   const codes = told(verdict, ends).flatMap(({ summary }) => summary.code ?? []);
   if (verdict === 'inconclusive' && isIncomplete) return 'incomplete';
@@ -48,18 +62,28 @@ function codeOf(verdict: Verdict, { ends, crashed, findings }: Judged, isIncompl
 function verdictOf(end: ShardEnd): Verdict[] {
   const { summary } = end;
   if (summary === undefined) return [];
-  return [summary.verdict === 'broken' && lossOf(end) !== undefined ? 'inconclusive' : summary.verdict];
+  return [
+    summary.verdict === 'broken' && lossOf(end) !== undefined ? 'inconclusive' : summary.verdict,
+  ];
 }
 
 function sayBroken({ ends, findings, run }: Judged): string | undefined {
-  return describeBroken({ findings, failOn: run?.failOn ?? 'error' })?.replace(/\.$/, `${overShards(ends.length)}.`);
+  return describeBroken({ findings, failOn: run?.failOn ?? 'error' })?.replace(
+    /\.$/,
+    `${overShards(ends.length)}.`,
+  );
 }
 
 function reasonsOf(verdict: Verdict, { ends, findings }: Judged): string[] {
   if (verdict !== 'kept') return sayEach(told(verdict, ends), ({ reason }) => reason, ends.length);
   const kept = told(verdict, ends);
   const answers = kept.reduce((sum, { summary }) => sum + summary.requests, 0);
-  return [...(answers === 0 ? [] : [describeUnbroken(`${countOf(answers, 'answer')}${overShards(kept.length)}`, findings)]), ...sayRest(verdict, ends)];
+  return [
+    ...(answers === 0
+      ? []
+      : [describeUnbroken(`${countOf(answers, 'answer')}${overShards(kept.length)}`, findings)]),
+    ...sayRest(verdict, ends),
+  ];
 }
 
 /** What the shards say besides: what could not be tested, or how another deployment answered. */
@@ -67,7 +91,9 @@ function sayRest(verdict: Verdict, ends: readonly ShardEnd[]): string[] {
   return sayEach(told(verdict, ends), restOf, ends.length);
 }
 
-/** A reason that only counts is counted again over all shards; of it, what is said besides is left. */
+/**
+ * A reason that only counts is counted again over all shards; of it, what is said besides is left.
+ */
 function restOf({ code = 'no-findings', reason, remarks = [] }: RunSummary): string {
   return code === 'no-findings' || code === 'findings' ? remarks.join(' ') : reason;
 }
@@ -77,13 +103,29 @@ interface ToldEnd extends ShardEnd {
 }
 
 function told(verdict: Verdict, ends: readonly ShardEnd[]): ToldEnd[] {
-  return ends.flatMap((end) => (end.summary !== undefined && verdictOf(end).includes(verdict) && end.summary.verdict === verdict ? [{ ...end, summary: end.summary }] : []));
+  return ends.flatMap((end) =>
+    end.summary !== undefined && verdictOf(end).includes(verdict) && end.summary.verdict === verdict
+      ? [{ ...end, summary: end.summary }]
+      : [],
+  );
 }
 
 /** Each thing once, with the shard that says it. What all of them say is said without. */
-function sayEach(ends: readonly ToldEnd[], of: (summary: RunSummary) => string, count: number): string[] {
+function sayEach(
+  ends: readonly ToldEnd[],
+  of: (summary: RunSummary) => string,
+  count: number,
+): string[] {
   const byText = Map.groupBy(ends, ({ summary }) => of(summary));
-  return [...byText].filter(([text]) => text !== '').flatMap(([text, alike]) => (count === 1 || alike.length === count ? [text] : alike.map(({ index }) => (index === undefined ? text : `Shard ${String(index)}: ${text}`))));
+  return [...byText]
+    .filter(([text]) => text !== '')
+    .flatMap(([text, alike]) =>
+      count === 1 || alike.length === count
+        ? [text]
+        : alike.map(({ index }) =>
+            index === undefined ? text : `Shard ${String(index)}: ${text}`,
+          ),
+    );
 }
 
 function overShards(count: number): string {

@@ -1,16 +1,33 @@
-import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import {
+  brotliDecompressSync,
+  gunzipSync,
+  inflateRawSync,
+  inflateSync,
+  zstdDecompressSync,
+} from 'node:zlib';
 import { codeOf } from '../../../errors.ts';
-import { headerValue, headerValues, type HttpRequest, type HttpResponse } from '../../../http/message.ts';
+import {
+  headerValue,
+  headerValues,
+  type HttpRequest,
+  type HttpResponse,
+} from '../../../http/message.ts';
 import { maxBodyBytes, sizeWords } from '../../transport/limits.ts';
 
 /** Why content codings cannot be undone. */
-export type ContentFault = 'encoding.unknown' | 'encoding.mismatch' | 'encoding.chain' | 'body.too-large';
+export type ContentFault =
+  'encoding.unknown' | 'encoding.mismatch' | 'encoding.chain' | 'body.too-large';
 
 /** A body without its content codings, or the clause that says why they cannot be undone. */
 export type DecodedContent =
   | { readonly ok: true; readonly bytes: Uint8Array }
   /** `isBomb`: the body grows out of all proportion. */
-  | { readonly ok: false; readonly kind: ContentFault; readonly reason: string; readonly isBomb?: true };
+  | {
+      readonly ok: false;
+      readonly kind: ContentFault;
+      readonly reason: string;
+      readonly isBomb?: true;
+    };
 
 type Decode = (bytes: Uint8Array) => Uint8Array;
 
@@ -28,21 +45,34 @@ const codings: Readonly<Record<string, Decode>> = {
 /** The most codings that are undone: no server needs more than two, and each one may multiply. */
 const longestChain = 3;
 
-/** A body that grows more than so many times is made to exhaust its reader: real data stays far below that. */
+/**
+ * A body that grows more than so many times is made to exhaust its reader: real data stays far
+ * below that.
+ */
 const bombRatio = 100;
 
 /** Undoes `Content-Encoding`, the last coding first (RFC 9110, section 8.4), to at most 8 MiB at each step. Never throws. */
-export function decodeContent({ headers, body }: Pick<HttpRequest | HttpResponse, 'headers' | 'body'>): DecodedContent {
+export function decodeContent({
+  headers,
+  body,
+}: Pick<HttpRequest | HttpResponse, 'headers' | 'body'>): DecodedContent {
   // Most bodies are as they are.
-  if (body.length === 0 || headerValue(headers, 'content-encoding') === undefined) return { ok: true, bytes: body };
+  if (body.length === 0 || headerValue(headers, 'content-encoding') === undefined)
+    return { ok: true, bytes: body };
   const chain = headerValues(headers, 'content-encoding').flatMap((value) => value.split(','));
   const names = chain.map((name) => name.trim().toLowerCase()).filter((name) => name !== '');
   if (names.length === 0) return { ok: true, bytes: body };
-  if (names.length > longestChain) return { ok: false, kind: 'encoding.chain', reason: `Content-Encoding names ${String(names.length)} codings, and vouch undoes ${String(longestChain)} at most` };
+  if (names.length > longestChain)
+    return {
+      ok: false,
+      kind: 'encoding.chain',
+      reason: `Content-Encoding names ${String(names.length)} codings, and vouch undoes ${String(longestChain)} at most`,
+    };
   let bytes = body;
   for (const name of names.reverse()) {
     const step = decodeWith(name, bytes);
-    if (!step.ok && step.kind === 'body.too-large' && isBomb(body)) return { ...step, isBomb: true };
+    if (!step.ok && step.kind === 'body.too-large' && isBomb(body))
+      return { ...step, isBomb: true };
     if (!step.ok) return step;
     bytes = step.bytes;
   }
@@ -56,12 +86,26 @@ function isBomb({ length }: Uint8Array): boolean {
 
 function decodeWith(name: string, bytes: Uint8Array): DecodedContent {
   const decode = Object.hasOwn(codings, name) ? codings[name] : undefined;
-  if (decode === undefined) return { ok: false, kind: 'encoding.unknown', reason: `Content-Encoding is ${name}, which the request did not ask for` };
+  if (decode === undefined)
+    return {
+      ok: false,
+      kind: 'encoding.unknown',
+      reason: `Content-Encoding is ${name}, which the request did not ask for`,
+    };
   try {
     return { ok: true, bytes: decode(bytes) };
   } catch (error) {
-    if (isTooLarge(error)) return { ok: false, kind: 'body.too-large', reason: `the body of ${sizeWords(bytes.length)} grows beyond ${sizeWords(maxBodyBytes)} when its ${name} is undone` };
-    return { ok: false, kind: 'encoding.mismatch', reason: `Content-Encoding is ${name}, but the body is not` };
+    if (isTooLarge(error))
+      return {
+        ok: false,
+        kind: 'body.too-large',
+        reason: `the body of ${sizeWords(bytes.length)} grows beyond ${sizeWords(maxBodyBytes)} when its ${name} is undone`,
+      };
+    return {
+      ok: false,
+      kind: 'encoding.mismatch',
+      reason: `Content-Encoding is ${name}, but the body is not`,
+    };
   }
 }
 

@@ -9,9 +9,17 @@ import { decodeContent, type ContentFault } from './decode-content.ts';
 export type Answer =
   | { readonly kind: 'empty'; readonly mediaType?: string }
   /** `repeats`: a name that is given twice in one object, and where; the last value counts, as with most clients. */
-  | { readonly kind: 'json'; readonly mediaType: string; readonly value: JsonValue; readonly repeats?: string }
+  | {
+      readonly kind: 'json';
+      readonly mediaType: string;
+      readonly value: JsonValue;
+      readonly repeats?: string;
+    }
   | { readonly kind: 'bytes'; readonly mediaType?: string; readonly bytes: Uint8Array }
-  /** `content`: its content coding or its charset hides what the body is. `isBomb`: it grows out of all proportion. */
+  /**
+   * `content`: its content coding or its charset hides what the body is. `isBomb`: it grows out of
+   * all proportion.
+   */
   | {
       readonly kind: 'unreadable';
       readonly mediaType?: string;
@@ -24,20 +32,32 @@ export type Answer =
 export function readAnswer(response: HttpResponse): Answer {
   const mediaType = headerValue(response.headers, 'content-type');
   const decoded = response.body.length === 0 ? undefined : decodeContent(response);
-  if (mediaType !== undefined && decoded?.ok === true && isJsonMediaType(mediaType)) return readJson(decoded.bytes, mediaType);
+  if (mediaType !== undefined && decoded?.ok === true && isJsonMediaType(mediaType))
+    return readJson(decoded.bytes, mediaType);
   const named = mediaType === undefined ? {} : { mediaType };
   if (decoded === undefined) return { kind: 'empty', ...named };
-  if (decoded.ok) return unknownCharset(mediaType) ?? { kind: 'bytes', ...named, bytes: decoded.bytes };
+  if (decoded.ok)
+    return unknownCharset(mediaType) ?? { kind: 'bytes', ...named, bytes: decoded.bytes };
   const { reason, kind, isBomb } = decoded;
   const hidden = { kind: 'unreadable', ...named, reason, content: kind } as const;
   return isBomb === undefined ? hidden : { ...hidden, isBomb };
 }
 
-/** The answer of a text in a charset that no decoder knows; undefined where the charset is known, or means nothing. */
+/**
+ * The answer of a text in a charset that no decoder knows; undefined where the charset is known, or
+ * means nothing.
+ */
 function unknownCharset(mediaType: string | undefined): Answer | undefined {
-  const charset = mediaType === undefined ? undefined : parseMediaType(mediaType)?.parameters.get('charset');
-  if (mediaType === undefined || charset === undefined || !isText(mediaType) || isCharset(charset)) return undefined;
-  return { kind: 'unreadable', mediaType, reason: `the charset of the body is ${charset}`, content: 'charset.unknown' };
+  const charset =
+    mediaType === undefined ? undefined : parseMediaType(mediaType)?.parameters.get('charset');
+  if (mediaType === undefined || charset === undefined || !isText(mediaType) || isCharset(charset))
+    return undefined;
+  return {
+    kind: 'unreadable',
+    mediaType,
+    reason: `the charset of the body is ${charset}`,
+    content: 'charset.unknown',
+  };
 }
 
 function isText(mediaType: string): boolean {
@@ -53,14 +73,27 @@ function isCharset(charset: string): boolean {
 }
 
 /** A deployment may nest and name as it likes; only what is no JSON is a fault of its own. */
-const lenient = { maxDepth: 1000, duplicateKeys: 'refuse', forbiddenKeys: [], loneSurrogates: 'allow' } as const;
+const lenient = {
+  maxDepth: 1000,
+  duplicateKeys: 'refuse',
+  forbiddenKeys: [],
+  loneSurrogates: 'allow',
+} as const;
 
 function readJson(bytes: Uint8Array, mediaType: string): Answer {
   const reading = parseJson(bytes, lenient);
   if (reading.ok) return { kind: 'json', mediaType, value: reading.value };
-  const again = reading.problem.code === 'duplicate-key' ? parseJson(bytes, { ...lenient, duplicateKeys: 'allow' }) : reading;
-  if (again.ok) return { kind: 'json', mediaType, value: again.value, repeats: reading.problem.message };
-  return { kind: 'unreadable', mediaType, reason: `the body says that it is ${parseMediaType(mediaType)?.essence ?? mediaType}, but is not: ${again.problem.message}` };
+  const again =
+    reading.problem.code === 'duplicate-key'
+      ? parseJson(bytes, { ...lenient, duplicateKeys: 'allow' })
+      : reading;
+  if (again.ok)
+    return { kind: 'json', mediaType, value: again.value, repeats: reading.problem.message };
+  return {
+    kind: 'unreadable',
+    mediaType,
+    reason: `the body says that it is ${parseMediaType(mediaType)?.essence ?? mediaType}, but is not: ${again.problem.message}`,
+  };
 }
 
 /** The JSON value of an answer, or undefined where it is none. */

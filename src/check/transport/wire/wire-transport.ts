@@ -15,7 +15,8 @@ export interface TransportOptions {
   /** `http://user:password@host:port`. Only this one is used: the environment's HTTP_PROXY would put its own answers among the server's. */
   readonly proxy?: string;
   /**
-   * Asked before a request is sent a second time, because the connection was closed under it: false where the budget has
+   * Asked before a request is sent a second time, because the connection was closed under it: false
+   * where the budget has
    * no room for it. Always allowed unless told.
    */
   readonly spendResend?: () => boolean;
