@@ -63,6 +63,8 @@ export type ReasonCode =
   /** The run ended early: `stop` says why. */
   | 'stopped'
   | 'rate-limited'
+  /** Records that the run did not create are gone or changed. */
+  | 'others-changed'
   /** Shards, or parts of them, are missing from a merged run. */
   | 'incomplete'
   | 'crashed';

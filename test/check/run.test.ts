@@ -55,6 +55,7 @@ describe('events', () => {
     expect(events[0]).toEqual({
       type: 'run-started',
       run: {
+        effects: { creates: ['POST /books'], undeletable: [], acts: [] },
         id: expect.stringMatching(/^vouch-[0-9a-f]{6}$/),
         target: library?.url,
         servers: {},

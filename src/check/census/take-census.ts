@@ -91,7 +91,7 @@ class ListReader {
     for (let page = 0; records.size < most.records && !isWhole; page += 1) {
       const asked = pageArguments(resource, { page, before: records.size });
       if (asked === undefined) break;
-      const shown = await this.#ask(drafted.draft, resource, [...above, ...asked.arguments]);
+      const shown = await this.#ask({ draft: drafted.draft, above, asked: asked.arguments }, resource);
       if (shown === undefined) return page === 0 ? undefined : listOf(list, parent, { records, isWhole });
       const sizeBefore = records.size;
       for (const record of shown) {
@@ -106,28 +106,38 @@ class ListReader {
   }
 
   async #ask(
-    draft: Draft,
+    question: ListQuestion,
     resource: Resource,
-    extra: readonly Argument[],
   ): Promise<readonly JsonObject[] | undefined> {
     if (this.#requests >= most.requests) return undefined;
     this.#requests += 1;
-    const step = await this.#send(draft, extra);
+    const step = await this.#send(question);
     const status = step?.exchange.response?.status ?? 0;
     return step !== undefined && isSuccess(status) ? listedRecords(resource, step.answer) : undefined;
   }
 
-  async #send(draft: Draft, extra: readonly Argument[]): Promise<Step | undefined> {
+  async #send({ draft, above, asked }: ListQuestion): Promise<Step | undefined> {
+    const { operation } = draft;
+    const request = requestOf(draft, 'known', { extra: [...above, ...asked] });
+    const plain = plainIntent(draft);
+    const [first] = asked;
+    const intent = first === undefined || plain.kind !== 'valid' ? plain : { ...plain, at: first.parameter.pointer };
+    const control = first === undefined ? {} : { control: requestOf(draft, 'known', { extra: above }) };
     const title = 'which records there are';
-    const request = requestOf(draft, 'known', { extra });
-    const intent = plainIntent(draft);
-    const asking = makeCase({ title, phase: this.#phase, operation: draft.operation, request, intent });
+    const asking = makeCase({ title, phase: this.#phase, operation, request, intent, ...control });
     const { sender, hear } = this.#taking;
     const sequence = makeSequence(asking);
     const attempt = await executeSequence(sequence, sender);
     hear?.(sequence, attempt);
     return attempt.steps[0];
   }
+}
+
+/** What a list is asked: below which records, and for which page. */
+interface ListQuestion {
+  readonly draft: Draft;
+  readonly above: readonly Argument[];
+  readonly asked: readonly Argument[];
 }
 
 function listOf(

@@ -5,6 +5,7 @@ import { countWords } from '../evidence/phrases.ts';
 import { isRead } from '../evidence/answer/is-read.ts';
 import { hasSpoken } from '../evidence/has-spoken.ts';
 import { asksToWait, isRedirect, isRefusal } from '../../http/status.ts';
+import type { CensusReport } from '../census/census.ts';
 import { describeLeftOut, type LeftOut } from '../choose/left-out.ts';
 import type { Finding, Severity } from '../finding.ts';
 import { describeUnread } from './describe-unread.ts';
@@ -30,6 +31,8 @@ export interface Account {
   readonly failOn?: Severity;
   /** What a budget did not let through. */
   readonly leftOut?: LeftOut;
+  /** What became of the records of others. */
+  readonly census?: CensusReport;
   /** Since when nothing changed, where only what changed was to be checked. */
   readonly unchangedSince?: string;
 }
@@ -56,7 +59,21 @@ export function rule(account: Account): Ruling {
   if (nothing !== undefined) return nothing;
   const broken = describeBroken(account);
   if (broken !== undefined) return ruling('broken', 'findings', broken);
-  return ruleOnEnd(account) ?? ruleOnUnread(account) ?? ruleOnKept(account);
+  return ruleOnOthers(account) ?? ruleOnEnd(account) ?? ruleOnUnread(account) ?? ruleOnKept(account);
+}
+
+/** A run after which records of others are not what they were before. */
+function ruleOnOthers({ census }: Account): Ruling | undefined {
+  if (census === undefined || census.isBusy) return undefined;
+  const { gone, changed } = census;
+  if (gone.length + changed.length === 0) return undefined;
+  const parts = [
+    ...(gone.length === 0 ? [] : [`${countWords(gone.length, 'record')} gone`]),
+    ...(changed.length === 0 ? [] : [`${countWords(changed.length, 'record')} changed`]),
+  ];
+  const reason = `Of the records that were there before the run, ${parts.join(' and ')}; the run did not create them.`;
+  const remark = 'Find the operation that did it, and withhold it with check.effects in the configuration.';
+  return ruling('inconclusive', 'others-changed', reason, [remark]);
 }
 
 const internalError = 'A part of vouch itself failed; what it reports may not be whole.';

@@ -7,7 +7,7 @@ import type { Exchange } from '../finding.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { RecordName } from '../memory/ownership.ts';
 import type { RecordChanges } from '../memory/record-changes.ts';
-import type { RecordGuard, WrittenCase } from './record-guard.ts';
+import type { ChosenName, RecordGuard } from './record-guard.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { Step } from '../subject.ts';
 import type { SendPolitely, SendSignals } from '../transport/polite-send.ts';
@@ -115,8 +115,11 @@ async function sendCase(tried: Case, steps: readonly Step[], sender: Sender): Pr
   const ready = prepare(tried, steps, sender);
   if (!ready.ok) return ready;
   const { written, baseUrl } = ready;
-  const taken = await whyTaken({ case: tried, sent: written.sent }, sender);
+  const chosen = sender.records?.chosenName({ case: tried, sent: written.sent });
+  const taken = chosen && (await whyTaken(chosen, tried, sender));
   if (taken !== undefined) return { ok: false, case: tried, code: 'not-own-record', reason: taken };
+  const withheld = sender.spend(baseUrl);
+  if (withheld !== undefined) return { ok: false, case: tried, ...withheld };
   const sentAt = sender.memory.now();
   let exchanges: readonly [Exchange, ...Exchange[]];
   try {
@@ -132,10 +135,12 @@ async function sendCase(tried: Case, steps: readonly Step[], sender: Sender): Pr
 }
 
 /** Why a create may not take the name that it gives its record, in a clause: somebody may have it. */
-async function whyTaken(written: WrittenCase, sender: Sender): Promise<string | undefined> {
-  const chosen = sender.records?.chosenName(written);
-  if (chosen === undefined) return undefined;
-  const seen = chosen.record === undefined ? 'unknown' : await lookFor(chosen.record, written, sender);
+async function whyTaken(
+  chosen: ChosenName,
+  tried: Case,
+  sender: Sender,
+): Promise<string | undefined> {
+  const seen = chosen.record === undefined ? 'unknown' : await lookFor(chosen.record, tried, sender);
   if (seen === 'absent' || (seen === 'unknown' && chosen.isUnguessable)) return undefined;
   const name = String(chosen.identifier);
   return seen === 'present'
@@ -146,7 +151,7 @@ async function whyTaken(written: WrittenCase, sender: Sender): Promise<string | 
 /** Reads the record that a create is about to name. */
 async function lookFor(
   record: RecordName,
-  { case: { operation, phase } }: WrittenCase,
+  { operation, phase }: Case,
   sender: Sender,
 ): Promise<'absent' | 'present' | 'unknown'> {
   if (sender.memory.hasSeen(record)) return 'present';
@@ -169,7 +174,7 @@ function whyNotSent(error: unknown, { signals }: Sender): Withheld {
   return { code: 'unsendable', reason: `its request cannot be written as HTTP/1.1 (${error.message})` };
 }
 
-/** Writes a case with what the run knows, and takes it out of the budget. */
+/** Writes a case with what the run knows. */
 function prepare(tried: Case, steps: readonly Step[], sender: Sender): Ready {
   const { secrets, memory, userAgent, runId } = sender;
   const pointless = sender.isPointless(tried);
@@ -182,8 +187,7 @@ function prepare(tried: Case, steps: readonly Step[], sender: Sender): Ready {
   if (!written.ok) return { ok: false, case: tried, ...unknownRecord(written.unknown) };
   const forbidden = sender.records?.forbids({ case: tried, sent: written.sent });
   if (forbidden !== undefined) return { ok: false, case: tried, code: 'not-own-record', reason: forbidden };
-  const withheld = sender.spend(baseUrl);
-  return withheld === undefined ? { ok: true, written, baseUrl } : { ok: false, case: tried, ...withheld };
+  return { ok: true, written, baseUrl };
 }
 
 function unknownRecord(field: string): Withheld {

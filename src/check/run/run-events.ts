@@ -177,7 +177,7 @@ async function surviving(part: Promise<void>, { crashes }: Outcome): Promise<voi
 
 function ruleOn(
   { settings, guard, ledger, plan, secrets }: OpenRun,
-  { crashes, findings }: Outcome,
+  { crashes, findings, census }: Outcome,
 ): Ruling {
   const { contract, url, failOn, changed } = settings;
   const { stop } = guard;
@@ -193,6 +193,7 @@ function ruleOn(
     steps,
     findings,
     failOn,
+    ...(census === undefined ? {} : { census }),
     ...(stop === undefined ? {} : { stop }),
     ...(stop !== undefined && plan !== undefined
       ? {

@@ -278,8 +278,17 @@ describe('a census tells what became of the records of others', () => {
     expect(summary.census?.gone.length).toBeGreaterThan(0);
     expect(notes).toBeLessThan(60);
     expect(summary.verdict).not.toBe('kept');
-    const reasons = summary.operations.map(({ skipped }) => skipped ?? '');
-    expect(reasons.length).toBeGreaterThan(0);
+    expect(summary.code).toBe('findings');
+  });
+
+  test('that vanish without another finding: the run has not passed', async () => {
+    const server = careless(3, 0);
+    server.records.seed('things', 0, { id: 0, name: 'First', status: 'new' });
+    const listed = paths.replace(/ {4}post: \{ operationId: addThing[^]*?(?=\n {2}\/notes)/, '');
+    const { summary } = await checkServer(contractOf(listed), server);
+    expect([summary.verdict, summary.code]).toEqual(['inconclusive', 'others-changed']);
+    expect(summary.reason).toContain('1 record gone; the run did not create them');
+    expect(summary.census?.gone).toEqual([{ resource: 'things', identifier: '0' }]);
   });
 
   test('that others change at the same time: it accuses nobody', async () => {

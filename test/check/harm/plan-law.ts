@@ -10,7 +10,9 @@ const safeMethods = ['GET', 'HEAD', 'OPTIONS', 'PROPFIND'];
 
 /** Where the plan of a contract breaks the law: it sweeps, or changes an identifier that is not the run's. */
 export function breachesOfPlan(contract: Contract, mode: Mode): string[] {
-  const settings = settle({ url: 'http://127.0.0.1:9', contract, mode, seed: 'law', token: 'token-of-the-law' });
+  const schemes = [...contract.securitySchemes.keys()];
+  const tokens = Object.fromEntries(schemes.map((name) => [name, `token-of-${name}`]));
+  const settings = settle({ url: 'http://127.0.0.1:9', contract, mode, seed: 'law', tokens });
   const cases = planOf(settings).stages.flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
   return cases.flatMap((tried) => breachesOf(tried, contract));
 }
