@@ -1,6 +1,6 @@
 import { equalJson } from '../../json/equal-json.ts';
-import { stringifyJson } from '../../json/stringify-json.ts';
 import type { JsonObject } from '../../json/value.ts';
+import { bearsMark } from '../evidence/record/is-marked.ts';
 import type { RecordName } from '../memory/ownership.ts';
 import type { Census, CensusReport, CountedList, CountedRecord } from './census.ts';
 
@@ -51,7 +51,7 @@ export function findAppeared({ before, after, mark, owns }: CensusComparison): C
   return pairs(before, after).flatMap((pair) =>
     [...pair.after.records]
       .filter(([key, record]) => !pair.before.records.has(key) && !owns(record) && pair.before.isWhole)
-      .map(([, record]) => ({ record, isMarked: stringifyJson(record.record).includes(mark) })),
+      .map(([, record]) => ({ record, isMarked: bearsMark(record.record, mark) })),
   );
 }
 

@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { makeCase, makeSequence, type Argument } from '../case.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
 import { isSuccess } from '../../http/status.ts';
+import { bearsMark } from '../evidence/record/is-marked.ts';
 import { listedRecords } from '../evidence/record/shown-records.ts';
 import type { CreatedRecord } from '../memory/record-changes.ts';
 import { argumentsFor, draftRequest, requestOf } from '../plan/draft.ts';
@@ -129,7 +130,7 @@ async function cleanMarked(resource: Resource, cleaning: Cleaning): Promise<Clea
   const { list, create } = resource.operations;
   if (list === undefined || create === undefined || resource.kind === 'singleton') return [];
   const { field } = resource.identifier;
-  const marked = (await allRecords(list, resource, cleaning)).filter((record) => stringifyJson(record).includes(cleaning.mark));
+  const marked = (await allRecords(list, resource, cleaning)).filter((record) => bearsMark(record, cleaning.mark));
   const cleaned: CleanedRecord[] = [];
   for (const identifier of new Set(marked.map((record) => record[field]).filter((value) => value !== undefined && value !== null))) {
     const record: CreatedRecord = { resource, identifier, parents: new Map() };

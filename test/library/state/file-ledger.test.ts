@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openFileLedger } from '../../../src/library/state/file-ledger.ts';
+import { readLedgers } from '../../../src/library/state/read-ledgers.ts';
 import type { KnownRun } from '../../../src/library/state/known-run.ts';
 
 let folder: string;
@@ -71,4 +72,14 @@ describe('a ledger in a file', () => {
       ]
     `);
   });
+});
+
+test('what a request made that no answer shows is known to the next command', async () => {
+  const ledger = openFileLedger(folder, run, refuse);
+  ledger.intend(write);
+  ledger.settle({ type: 'answered', write: 1, status: 204 });
+  ledger.settle({ type: 'unidentified', request: 'POST http://127.0.0.1:1/things' });
+  await ledger.finish(true);
+  const [unfinished] = await readLedgers(folder);
+  expect(unfinished?.left.unidentified).toEqual(['POST http://127.0.0.1:1/things']);
 });
