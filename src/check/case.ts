@@ -98,8 +98,12 @@ export interface RequestTemplate {
  */
 export type Intent =
   | { readonly kind: 'valid'; readonly rigour: 'plain' | 'invented' | 'exotic'; readonly at: Pointer }
-  /** Breaks one rule for its `subject`, a parameter's name or `the body`. `accepted`: how bad it is when the server lets it pass; many sound servers do where it is no error. */
-  | { readonly kind: 'invalid'; readonly at: Pointer; readonly rule: string; readonly part: RequestPart; readonly subject: string; readonly accepted: 'error' | 'warning' | 'fine' }
+  /**
+   * Breaks one rule for its `subject`, a parameter's name or `the body`. `accepted`: how bad it is when
+   * the server lets it pass; many sound servers do where it is no error. `unreadable`: no parser can read
+   * it, such as `%zz` or half a JSON text.
+   */
+  | { readonly kind: 'invalid'; readonly at: Pointer; readonly rule: string; readonly part: RequestPart; readonly subject: string; readonly accepted: 'error' | 'warning' | 'fine'; readonly unreadable?: true }
   | { readonly kind: 'credential'; readonly choice: Exclude<CredentialChoice, 'given'> }
   /** Asks by a method that the contract does not declare for the path, so nothing of the contract holds for the answer; `refused` where the server should say so. */
   | { readonly kind: 'method'; readonly method: string; readonly wanted: 'refused' | 'like GET' }

@@ -102,6 +102,8 @@ export interface Finding {
   readonly blame: Blame;
   /** `GET /pets`, and its id. */
   readonly operation: { readonly id: string; readonly method: string; readonly path: string };
+  /** Tells causes apart that share a check and a place in the contract; absent where there is one. */
+  readonly cause?: string;
   /** One sentence: what the server did. */
   readonly message: string;
   readonly expected: string;
@@ -124,6 +126,8 @@ export interface Finding {
   readonly proposal?: { readonly at: Pointer; readonly update: JsonObject };
   /** How the finding was made sure, beginning with its count: `Seen 12 times in the run, and again when it was replayed.` */
   readonly evidence: string;
+  /** The first sentence of the evidence behind the count; absent in records of older versions. */
+  readonly confirmation?: string;
   /** The requests that show it as plain data, to be sent and judged again; absent where nothing was exchanged. */
   readonly replay?: ReplayForm;
   /** The severity that it has by itself, where a baseline accepts it and made it a note. */

@@ -4,7 +4,7 @@ import { checkTarget } from '../../src/check/check-target.ts';
 import { checks } from '../../src/check/checks/index.ts';
 import type { Finding } from '../../src/check/finding.ts';
 import { separate } from '../../src/check/judge/join-causes.ts';
-import { sayTimesSeen } from '../../src/check/judge/times-seen.ts';
+import { timesText } from '../../src/check/judge/write-evidence.ts';
 import { libraryContract, libraryText } from './fixture/library-contract.ts';
 import { startLibrary, type Defect, type Library } from './fixture/library-server.ts';
 
@@ -108,7 +108,7 @@ describe('one defect at a time is found for what it is', () => {
       expect(finding.frame).toMatch(new RegExp(`^> *${String(finding.place.line)} \\|`, 'm'));
       expect(finding.message).toMatch(/[.]$/);
       // One number, wherever it stands.
-      expect(finding.evidence).toMatch(new RegExp(`^${sayTimesSeen(finding.count)}\\b.*\\.$`));
+      expect(finding.evidence).toMatch(new RegExp(`^${timesText(finding.count)}\\b.*\\.$`));
       // Who says that a control was sent has sent one.
       if (finding.evidence.includes('the control request')) expect(checks.find(({ id }) => id === finding.check)?.proof).toBe('control');
     }

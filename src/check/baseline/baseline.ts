@@ -1,6 +1,7 @@
 import { parseJson } from '../../json/parse-json.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
-import type { Finding, Severity } from '../finding.ts';
+import { withEvidence } from '../judge/write-evidence.ts';
+import type { Finding } from '../finding.ts';
 
 /** A finding that is known and accepted. Matched by `id`; the rest is for people, and for a finding whose place moved. */
 export interface BaselineEntry {
@@ -52,9 +53,7 @@ export function acceptKnown(findings: readonly Finding[], entries: readonly Base
 }
 
 function accept(finding: Finding): Finding {
-  const { severity, evidence } = finding;
-  const article: Readonly<Record<Severity, string>> = { error: 'an error', warning: 'a warning', note: 'a note' };
-  return { ...finding, severity: 'note', accepted: severity, evidence: `${evidence} The baseline accepts it; without it, it is ${article[severity]}.` };
+  return withEvidence({ ...finding, severity: 'note', accepted: finding.severity });
 }
 
 /** Which entry accepts which finding: by id, else, for a place that moved within the contract, by check, operation and message. */

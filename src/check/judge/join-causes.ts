@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/model.ts';
 import type { Finding, Severity } from '../finding.ts';
 import { tell, ties, type Told } from './same-cause.ts';
+import { withEvidence } from './write-evidence.ts';
 
 const ranks: Readonly<Record<Severity, number>> = { note: 0, warning: 1, error: 2 };
 
@@ -37,22 +38,12 @@ function own({ severity, accepted }: Finding): Severity {
 
 /** A finding that speaks for others too. */
 export function withOthers(finding: Finding, others: readonly Finding[]): Finding {
-  return others.length === 0 ? finding : { ...finding, evidence: `${finding.evidence}${otherWords(others)}`, alsoSeenAs: others };
+  return others.length === 0 ? finding : withEvidence({ ...finding, alsoSeenAs: others });
 }
 
 /** A finding and those that it speaks for, each by itself again. */
 export function separate(finding: Finding): Finding[] {
   const { alsoSeenAs, ...alone } = finding;
   if (alsoSeenAs === undefined) return [finding];
-  const words = otherWords(alsoSeenAs);
-  const evidence = alone.evidence.endsWith(words) ? alone.evidence.slice(0, -words.length) : alone.evidence;
-  return [{ ...alone, evidence }, ...alsoSeenAs];
-}
-
-const mostNamed = 5;
-
-function otherWords(others: readonly Finding[]): string {
-  const named = others.slice(0, mostNamed).map(({ check, operation: { method, path }, message }) => `${check} on ${method} ${path} (${message.replace(/\.$/, '')})`);
-  const rest = others.length - named.length;
-  return ` Also seen as ${[...named, ...(rest > 0 ? [`${String(rest)} more, which the JSON report holds`] : [])].join('; ')}.`;
+  return [withEvidence(alone), ...alsoSeenAs];
 }

@@ -13,7 +13,8 @@ import type { Secret } from '../secrets/secrets.ts';
 import { findingId } from './finding-id.ts';
 import type { SuspicionGroup } from './group.ts';
 import { gatherKnowledge } from './knowledge.ts';
-import { sayTimesSeen, timesSeen } from './times-seen.ts';
+import { timesSeen } from './times-seen.ts';
+import { withEvidence } from './write-evidence.ts';
 
 /** What a finding is written with. */
 export interface Press {
@@ -38,13 +39,14 @@ export function makeFinding(group: SuspicionGroup, assurance: Assurance, press: 
   const operation = nameOperation(last.case.operation);
   const { text } = redactor;
   const count = timesSeen(group);
-  return {
+  return withEvidence({
     id: findingId({ check: check.id, at: violation.at, cause: violation.cause ?? '', blame, everywhere: group.everywhere === true }, contract.document),
     check: check.id,
     basis: violation.basis ?? check.basis,
     severity: assurance.severity,
     blame,
     operation,
+    ...(violation.cause === undefined ? {} : { cause: text(violation.cause) }),
     message: text(violation.message),
     expected: text(violation.expected),
     actual: text(violation.actual),
@@ -56,10 +58,10 @@ export function makeFinding(group: SuspicionGroup, assurance: Assurance, press: 
     curl: toCommands(assurance.steps, contract, shellSecrets).map(text),
     count,
     operations: [...new Set(suspicions.map(({ steps }) => steps.at(-1)?.case.operation.id ?? operation.id))],
-    evidence: sayTimesSeen(count) + assurance.evidence,
+    confirmation: assurance.evidence,
     ...(violation.proposal === undefined ? {} : { proposal: { at: violation.proposal.at, update: redactValue(violation.proposal.update, text) } }),
     replay: replayOf(check, assurance, press),
-  };
+  });
 }
 
 /** How often an answer that came only now and then has to stay away before it counts as gone. */

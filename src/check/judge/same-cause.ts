@@ -28,7 +28,7 @@ export function tell(finding: Finding, { operations }: Contract): Told {
   const intent = replay?.steps.at(-1)?.intent ?? {};
   const parameters = operations.find(({ id }) => id === operation.id)?.parameters ?? [];
   const asked = parameters.find(({ pointer, schema }) => isBelow(finding.pointer, pointer) || finding.pointer === `${schema.flatten().pointer}/default`);
-  const cause = replay?.cause ?? '';
+  const cause = finding.cause ?? replay?.cause ?? '';
   return {
     finding, check, operation: operation.id, root: operation.path.split('/{')[0] ?? '', cause, intent,
     status: finding.exchange?.response?.status,
@@ -78,7 +78,7 @@ export const ties: readonly Tie[] = [
   },
   {
     // Whoever looks at no value of one parameter looks at none of the next one either.
-    leads: ({ check, finding }) => check === 'invalid-refused' && finding.message.startsWith('The server accepts invalid '),
+    leads: ({ check, cause }) => check === 'invalid-refused' && cause === 'every one',
     explains: ({ operation, intent }, other) => other.check === 'invalid-refused' && other.operation === operation && (other.intent['part'] === 'body') === (intent['part'] === 'body'),
   },
   {
@@ -98,7 +98,7 @@ export const ties: readonly Tie[] = [
   {
     // HEAD is held against GET: where GET is wrong, the two differ.
     leads: ({ check }) => check === 'status-documented' || check === 'content-type-documented',
-    explains: ({ operation }, other) => other.operation === operation && other.check === 'http-semantics' && other.intent['kind'] !== 'method' && other.finding.message.startsWith('HEAD '),
+    explains: ({ operation }, other) => other.operation === operation && other.check === 'http-semantics' && other.intent['kind'] !== 'method' && /^(HEAD |no HEAD$)/.test(other.cause),
   },
   {
     // Who cannot tell states apart, or tells one state apart from itself, fails every condition.
@@ -122,5 +122,5 @@ export const ties: readonly Tie[] = [
 ];
 
 function isUnreadable500({ check, intent, status }: Told): boolean {
-  return check === 'no-server-error' && status !== undefined && intent['kind'] === 'invalid' && /, (a percent sign without two digits|a byte that is not UTF-8)$|^the body (is not (JSON|XML)|breaks off in the middle|holds bytes that are not UTF-8)$/.test(String(intent['rule']));
+  return check === 'no-server-error' && status !== undefined && intent['unreadable'] === true;
 }

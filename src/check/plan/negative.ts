@@ -71,7 +71,7 @@ function malformed(draft: Draft, parameter: Parameter): Sequence[] {
   const texts = [['%zz', 'a percent sign without two digits'], ['%ff', 'a byte that is not UTF-8']] as const;
   return texts.map(([text, what]) => {
     const rule = `${parameter.name} is ${text}, ${what}`;
-    const intent: Intent = { kind: 'invalid', at: parameter.pointer, rule, part: parameter.in, subject: parameter.name, accepted: 'fine' };
+    const intent: Intent = { kind: 'invalid', at: parameter.pointer, rule, part: parameter.in, subject: parameter.name, accepted: 'fine', unreadable: true };
     return argumentCase(draft, parameter, { title: rule, source: { kind: 'raw', text }, intent, reaches: [{ in: parameter.in, name: parameter.name, class: 'malformed' }] });
   });
 }
@@ -143,9 +143,9 @@ function acceptedOf({ valueClass, at }: LabelledValue, schema: Schema | undefine
 function unreadableBodies(draft: Draft, body: DraftBody): Sequence[] {
   const { operation } = draft;
   const at = operation.requestBody?.pointer ?? operation.pointer;
-  return brokenBodies(operation, body).map(({ title, body: broken, accepted }) => {
+  return brokenBodies(operation, body).map(({ title, body: broken, accepted, unreadable }) => {
     const record = recordFor(draft);
-    const intent: Intent = { kind: 'invalid', at, rule: title, part: 'body', subject: 'the body', accepted };
+    const intent: Intent = { kind: 'invalid', at, rule: title, part: 'body', subject: 'the body', accepted, ...(unreadable === true ? { unreadable } : {}) };
     return negative(operation, { title, request: requestOf(draft, record, { body: broken }), control: requestOf(draft, record), intent, ...(broken === 'none' ? { reaches: [{ in: 'body', name: '', class: 'missing-required' }] } : {}) });
   });
 }

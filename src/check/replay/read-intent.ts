@@ -20,6 +20,7 @@ export function readIntent(intent: JsonObject): Intent {
       return {
         kind, at: at(), rule: textOf(intent['rule'], 'intent'), part: wordOf(intent['part'], 'intent', places), subject: textOf(intent['subject'], 'intent'),
         accepted: wordOf(intent['accepted'], 'intent', ['error', 'warning', 'fine']),
+        ...(intent['unreadable'] === true ? { unreadable: true } : {}),
       };
     case 'credential':
       return { kind, choice: wordOf(intent['choice'], 'intent', choices) };

@@ -1,7 +1,7 @@
 import type { Finding, Severity } from '../../check/finding.ts';
 import { separate, withOthers } from '../../check/judge/join-causes.ts';
 import { orderFindings } from '../../check/judge/order-findings.ts';
-import { withTimesSeen } from '../../check/judge/times-seen.ts';
+import { withEvidence } from '../../check/judge/write-evidence.ts';
 
 const ranks: Readonly<Record<Severity, number>> = { error: 2, warning: 1, note: 0 };
 
@@ -24,5 +24,5 @@ function joinAlike(alike: readonly Finding[]): Finding[] {
   const [worst] = alike.toSorted((left, right) => ranks[right.severity] - ranks[left.severity]);
   if (worst === undefined) return [];
   const count = alike.reduce((sum, finding) => sum + finding.count, 0);
-  return [{ ...withTimesSeen(worst, count), operations: [...new Set(alike.flatMap(({ operations }) => operations))] }];
+  return [{ ...withEvidence({ ...worst, count }), operations: [...new Set(alike.flatMap(({ operations }) => operations))] }];
 }

@@ -3,7 +3,7 @@ import { formatBaseline, parseBaseline, entryOf } from '../../../src/check/basel
 import { compareBaseline } from '../../../src/check/baseline/compare-baseline.ts';
 import { checkTarget } from '../../../src/check/check-target.ts';
 import type { Finding } from '../../../src/check/finding.ts';
-import { withTimesSeen } from '../../../src/check/judge/times-seen.ts';
+import { withEvidence } from '../../../src/check/judge/write-evidence.ts';
 import { joinCauses, separate } from '../../../src/check/judge/join-causes.ts';
 import { readReport } from '../../../src/check/replay/read-report.ts';
 import { joinFindings } from '../../../src/report/blob/join-findings.ts';
@@ -39,8 +39,8 @@ describe('one cause, one finding', () => {
   test('taken apart and joined again it is the same', () => {
     expect(joinCauses(alone, libraryContract())).toEqual([leader]);
     const count = leader.count * 2;
-    expect(joinFindings([leader, leader]).map(({ alsoSeenAs = [], ...joined }) => [alsoSeenAs.length, joined.count, joined.evidence])).toEqual([[2, count, withTimesSeen(leader, count).evidence]]);
-    expect(withTimesSeen(leader, count).evidence).toMatch(new RegExp(`^Seen ${String(count)} times in the run, and again`));
+    expect(joinFindings([leader, leader]).map(({ alsoSeenAs = [], ...joined }) => [alsoSeenAs.length, joined.count, joined.evidence])).toEqual([[2, count, withEvidence({ ...leader, count }).evidence]]);
+    expect(withEvidence({ ...leader, count }).evidence).toMatch(new RegExp(`^Seen ${String(count)} times in the run, and again`));
   });
 
   test('what has another operation, is worse, or is treated otherwise by a baseline is told by itself', () => {

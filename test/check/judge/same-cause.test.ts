@@ -64,14 +64,14 @@ describe('what a finding is about', () => {
 });
 
 const cutEarly: Seen = { check: 'limit-holds', at: `${list}/parameters/0`, cause: 'before the filter' };
-const anyLimit: Seen = { check: 'invalid-refused', at: `${list}/parameters/0`, intent: { kind: 'invalid', part: 'query', subject: 'limit' }, message: 'The server accepts invalid queries.' };
+const anyLimit: Seen = { check: 'invalid-refused', at: `${list}/parameters/0`, intent: { kind: 'invalid', part: 'query', subject: 'limit' }, cause: 'every one' };
 const badLimit: Seen = { check: 'invalid-refused', at: `${list}/parameters/0/schema`, intent: { kind: 'invalid', part: 'query', subject: 'limit' } };
 const badStatus: Seen = { check: 'invalid-refused', at: `${list}/parameters/1`, intent: { kind: 'invalid', part: 'query', subject: 'status' } };
 const badTitle: Seen = { check: 'invalid-refused', at: `${title}/type`, on: 'createBook', intent: { kind: 'invalid', part: 'body', subject: 'title' } };
-const unreadable: Seen = { check: 'no-server-error', on: 'createBook', status: 500, intent: { kind: 'invalid', part: 'body', rule: 'the body is not JSON' } };
+const unreadable: Seen = { check: 'no-server-error', on: 'createBook', status: 500, intent: { kind: 'invalid', part: 'body', rule: 'the body is not JSON', unreadable: true } };
 const fails: Seen = { check: 'no-server-error', on: 'createBook', status: 500, intent: { kind: 'valid' } };
 const strange: Seen = { check: 'status-documented', status: 418 };
-const headDiffers: Seen = { check: 'http-semantics', intent: { kind: 'valid' }, message: 'HEAD has another type than GET.' };
+const headDiffers: Seen = { check: 'http-semantics', intent: { kind: 'valid' }, cause: 'HEAD the Content-Type' };
 const anyIdentifier: Seen = { check: 'missing-refused', on: 'getBook', status: 200, intent: { kind: 'missing' } };
 const noIdentifier: Seen = { check: 'invalid-refused', on: 'getBook', status: 200, intent: { kind: 'invalid', part: 'path', subject: 'bookId' } };
 const wrongTitle: Seen = { check: 'body-matches-schema', on: 'getBook', at: `${title}/type` };
@@ -83,9 +83,9 @@ describe('one cause', () => {
     ['and does not show what was created', cutEarly, { check: 'created-is-readable' }],
     ['and counts them wrongly', cutEarly, { check: 'total-holds', cause: 'count' }],
     ['who looks at no value of a parameter looks at none of the next', anyLimit, badStatus],
-    ['and who looks at no field of a body looks at none of the next', { ...badTitle, message: 'The server accepts invalid bodies.' }, { ...badTitle, at: '/components/schemas/NewBook/properties/pages/type' }],
+    ['and who looks at no field of a body looks at none of the next', { ...badTitle, cause: 'every one' }, { ...badTitle, at: '/components/schemas/NewBook/properties/pages/type' }],
     ...['filter-holds', 'limit-holds', 'page-holds', 'sort-holds'].map((check): [string, Seen, Seen] => [`a parameter that is not looked at has no invalid values (${check})`, { check, at: `${list}/parameters/0` }, badLimit]),
-    ['what cannot be read comes to no operation', unreadable, { ...unreadable, on: 'replaceBook', intent: { kind: 'invalid', part: 'path', rule: 'bookId, a byte that is not UTF-8' } }],
+    ['what cannot be read comes to no operation', unreadable, { ...unreadable, on: 'replaceBook', intent: { kind: 'invalid', part: 'path', rule: 'bookId, a byte that is not UTF-8', unreadable: true } }],
     ['an operation that fails accepts nothing valid', fails, { check: 'valid-accepted', on: 'createBook', status: 500 }],
     ['a status that nobody knows stands in the error too', strange, { check: 'error-repeats-status', status: 418 }],
     ['and refuses no missing record', { ...fails, on: 'getBook' }, { check: 'missing-refused', on: 'getBook', status: 500 }],
@@ -115,7 +115,7 @@ describe('two causes', () => {
     ['a list that is cut early, and another list', cutEarly, { check: 'filter-holds', on: 'getReports' }],
     ['a total that is wrong in itself', cutEarly, { check: 'total-holds', cause: 'missing' }],
     ['invalid values of a parameter and of the body', anyLimit, { ...badTitle, on: 'listBooks' }],
-    ['invalid values of the body and of a parameter', { ...badTitle, message: 'The server accepts invalid bodies.' }, { ...badStatus, on: 'createBook' }],
+    ['invalid values of the body and of a parameter', { ...badTitle, cause: 'every one' }, { ...badStatus, on: 'createBook' }],
     ['an invalid value that is told by itself', badLimit, badStatus],
     ['a parameter that is not looked at, and another one', { check: 'sort-holds', at: `${list}/parameters/0` }, badStatus],
     ['lists and totals that are about no parameter', { check: 'sort-holds' }, { ...badTitle, on: 'listBooks' }],
@@ -126,7 +126,7 @@ describe('two causes', () => {
     ['a GET that is wrong, and HEAD of another operation', { ...strange, on: 'getBook' }, headDiffers],
     ['two statuses', strange, { check: 'error-repeats-status', status: 404 }],
     ['HEAD, where another method was asked for', strange, { ...headDiffers, intent: { kind: 'method' } }],
-    ['semantics that are not about HEAD', strange, { ...headDiffers, message: 'OPTIONS names no method.' }],
+    ['semantics that are not about HEAD', strange, { ...headDiffers, cause: '401 without WWW-Authenticate' }],
     ['a missing record that is refused strangely, and an identifier that is let in', { ...anyIdentifier, status: 300 }, noIdentifier],
     ['any identifier, and an invalid filter', anyIdentifier, { ...noIdentifier, intent: { kind: 'invalid', part: 'query', subject: 'full' } }],
     ['any identifier, and a valid record that is wrong', anyIdentifier, { check: 'body-matches-schema', on: 'getBook', intent: { kind: 'valid' } }],

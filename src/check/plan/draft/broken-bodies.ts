@@ -9,6 +9,8 @@ export interface BrokenBody {
   readonly title: string;
   readonly body: BodyTemplate | 'none';
   readonly accepted: Extract<Intent, { kind: 'invalid' }>['accepted'];
+  /** No parser can read it. */
+  readonly unreadable?: true;
 }
 
 /** The bodies of an operation that nobody can read as what the contract declares. */
@@ -30,22 +32,22 @@ function unreadable(body: DraftBody): BrokenBody[] {
   switch (formOf(body)) {
     case 'json':
       return [
-        { title: 'the body is not JSON', body: text('not JSON'), accepted: 'error' },
-        { title: 'the body breaks off in the middle', body: { kind: 'bytes', mediaType, bytes: half }, accepted: 'error' },
-        { title: 'the body holds bytes that are not UTF-8', body: { kind: 'bytes', mediaType, bytes: invalidUtf8 }, accepted: 'warning' },
+        { unreadable: true, title: 'the body is not JSON', body: text('not JSON'), accepted: 'error' },
+        { unreadable: true, title: 'the body breaks off in the middle', body: { kind: 'bytes', mediaType, bytes: half }, accepted: 'error' },
+        { unreadable: true, title: 'the body holds bytes that are not UTF-8', body: { kind: 'bytes', mediaType, bytes: invalidUtf8 }, accepted: 'warning' },
       ];
     case 'form':
       return [{ title: 'the body holds a percent sign without two digits', body: text('%zz=%zz'), accepted: 'fine' }];
     case 'multipart':
       return [
-        { title: 'the body breaks off in the middle', body: { kind: 'bytes', mediaType, bytes: half }, accepted: 'warning' },
+        { unreadable: true, title: 'the body breaks off in the middle', body: { kind: 'bytes', mediaType, bytes: half }, accepted: 'warning' },
         { title: 'the body names no boundary', body: { kind: 'bytes', mediaType: 'multipart/form-data', bytes }, accepted: 'warning' },
       ];
     case 'xml':
-      return [{ title: 'the body is not XML', body: text('not XML'), accepted: 'error' }];
+      return [{ unreadable: true, title: 'the body is not XML', body: text('not XML'), accepted: 'error' }];
     case 'json-lines':
     case 'json-sequence':
-      return [{ title: 'the body is not JSON', body: text('not JSON\n'), accepted: 'warning' }];
+      return [{ unreadable: true, title: 'the body is not JSON', body: text('not JSON\n'), accepted: 'warning' }];
     case 'text':
     case 'csv':
     case 'events':
