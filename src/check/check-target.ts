@@ -1,9 +1,9 @@
 import type { Mode, RunEvent, RunSummary } from './event.ts';
 import type { Finding } from './finding.ts';
 import { readRunEffects, type RunEffects } from './effect/run-effects.ts';
-import { planOf } from './plan/plan-of.ts';
-import { describePlan, streamPlan, type CheckPlan, type StreamedPlan } from './plan/describe-plan.ts';
-import { openRun } from './run/open-run.ts';
+import { planInTurns } from './plan/plan-of.ts';
+import { describePlan, streamPlanInTurns, type CheckPlan, type StreamedPlan } from './plan/describe-plan.ts';
+import { openRunInTurns } from './run/open-run.ts';
 import { runEvents } from './run/run-events.ts';
 import { settle, type CheckOptions } from './settings.ts';
 import { VouchError } from '../errors.ts';
@@ -23,7 +23,7 @@ export interface CheckReport {
  * the deployment does wrong is an event, never an exception. Throws a VouchError where it was asked wrongly.
  */
 export function runCheck(options: CheckOptions): AsyncGenerator<RunEvent, void> {
-  return runEvents(() => openRun(settle(options)));
+  return runEvents(() => openRunInTurns(settle(options)));
 }
 
 /** The same run, collected. */
@@ -40,9 +40,12 @@ export function planCheck(options: CheckOptions): CheckPlan {
   return describePlan(settle(options));
 }
 
-/** The same, written request by request as it is read: for contracts of a thousand operations. */
-export function streamCheckPlan(options: CheckOptions): StreamedPlan {
-  return streamPlan(settle(options));
+/**
+ * The same, written request by request as it is read: for contracts of a thousand operations.
+ * Undefined where the signal of the options is aborted before the plan is made.
+ */
+export function streamCheckPlan(options: CheckOptions): Promise<StreamedPlan | undefined> {
+  return streamPlanInTurns(settle(options));
 }
 
 /** What a run is about to do to its target. */
@@ -52,10 +55,15 @@ export interface RunIntent {
   readonly effects: RunEffects;
 }
 
-/** What a run would do to its target, without sending anything. */
-export function readRunIntent(options: CheckOptions): RunIntent {
+/**
+ * What a run would do to its target, without sending anything. Undefined where the signal of the
+ * options is aborted before that is known.
+ */
+export async function readRunIntent(options: CheckOptions): Promise<RunIntent | undefined> {
   const settings = settle(options);
-  const cases = planOf(settings).stages.flatMap(({ sequences }) => sequences.flatMap(({ cases: own }) => own));
+  const plan = await planInTurns(settings, settings.signal ?? new AbortController().signal);
+  if (plan === undefined) return undefined;
+  const cases = plan.stages.flatMap(({ sequences }) => sequences.flatMap(({ cases: own }) => own));
   const operations = new Set(cases.map(({ operation }) => operation));
   const effects = readRunEffects(settings.contract, settings.rules, operations);
   return { mode: settings.mode, url: settings.url, effects };

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { operators } from './operators/index.ts';
 import type { Deviation, Operator } from './deviation.ts';
 import { tempers } from './tempers.ts';
@@ -19,10 +20,16 @@ export type Task = { readonly kind: 'deviation'; readonly operator: Operator; re
 export type TaskResult = { readonly kind: 'deviation'; readonly result: DeviationResult } | { readonly kind: 'temper'; readonly result: TemperResult };
 
 /** Every piece of a proof of a contract, in one order on every machine; only those of certain operators and tempers where `kinds` names them. */
-export async function listTasks(contract: Contract, kinds?: readonly string[]): Promise<readonly Task[]> {
+export async function listTasks(
+  contract: Contract,
+  kinds?: readonly string[],
+  signal?: AbortSignal,
+): Promise<readonly Task[]> {
   const found: Task[] = [];
   for (const operator of operators.filter(({ id }) => isWanted(id, kinds))) {
     for (const deviation of await operator.find(contract)) found.push({ kind: 'deviation', operator, deviation });
+    await setImmediate();
+    if (signal?.aborted === true) break;
   }
   return [...found, ...tempers.flatMap(({ id }, index): Task[] => (isWanted(id, kinds) ? [{ kind: 'temper', index }] : []))];
 }

@@ -25,8 +25,9 @@ export interface ProofOptions {
 export async function* prove({ choice, settings, workers: wanted, signal, kinds }: ProofOptions): AsyncGenerator<ProofEvent, void> {
   const began = performance.now();
   const served = await loadServed(choice);
-  const tasks = await listTasks(served.contract, kinds);
-  const sound = await runSound(served, settings);
+  const tasks = await listTasks(served.contract, kinds, signal);
+  const sound = await runSound(served, settings, signal);
+  if (signal?.aborted === true) throw interrupted();
   const workers = Math.max(1, Math.min(wanted ?? availableParallelism(), tasks.length));
   const deviations = tasks.filter(({ kind }) => kind === 'deviation').length;
   const { title, file } = served.contract;
@@ -37,6 +38,10 @@ export async function* prove({ choice, settings, workers: wanted, signal, kinds 
     yield { type: 'task-done', ...result };
   }
   yield { type: 'proof-finished', summary: summariseProof(results.filter((result) => result !== undefined), performance.now() - began) };
+}
+
+function interrupted(): VouchError {
+  return new VouchError('usage', 'The proof was interrupted.');
 }
 
 interface Done {
@@ -57,7 +62,7 @@ async function* workOff(tasks: number, start: WorkerStart, workers: number, sign
     });
     thread.on('error', (error) => queue.push(error instanceof Error ? error : new Error(String(error))));
   }
-  const stop = (): void => queue.push(new VouchError('usage', 'The proof was interrupted.'));
+  const stop = (): void => queue.push(interrupted());
   if (signal?.aborted === true) stop();
   signal?.addEventListener('abort', stop, { once: true });
   try {

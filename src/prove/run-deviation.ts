@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { giveMockKey } from '../check/secrets/assign-token.ts';
 import { checkTarget, type CheckOptions, type CheckReport } from '../check/check-target.ts';
 import type { Exchange, Finding, Severity } from '../check/finding.ts';
@@ -41,10 +42,16 @@ export interface ProofFinding {
 const origin = 'http://127.0.0.1';
 
 /** A run against a service that answers in this very process. */
-export async function checkService(served: ServedContract, respond: Respond, settings: ProofSettings): Promise<CheckReport> {
+export async function checkService(
+  served: ServedContract,
+  respond: Respond,
+  settings: ProofSettings,
+  signal?: AbortSignal,
+): Promise<CheckReport> {
   const { contract } = served;
   return checkTarget({
     ...settings,
+    ...(signal === undefined ? {} : { signal }),
     contract,
     url: `${origin}${contract.servers[0]?.basePath ?? ''}`,
     servers: serversOf(contract),
@@ -62,8 +69,16 @@ function serversOf({ operations }: Contract): Record<string, string> {
   return Object.fromEntries(own.map(({ name, url, basePath }) => [name ?? url, `${origin}${basePath}`]));
 }
 
+/** How long exchanges within the process may go on before timers and signals get their turn. */
+const turnMs = 40;
+
 function sendTo(respond: Respond): Send {
+  let turnEnds = performance.now() + turnMs;
   return async (baseUrl, request): Promise<Exchange> => {
+    if (performance.now() > turnEnds) {
+      await setImmediate();
+      turnEnds = performance.now() + turnMs;
+    }
     const began = performance.now();
     const { response, fault, delayMs = 0 } = await respond(request);
     const durationMs = performance.now() - began + delayMs;

@@ -24,9 +24,13 @@ export interface SoundRun {
 }
 
 /** Checks the sound service: its notes are no news of any deviation. */
-export async function runSound(served: ServedContract, settings: ProofSettings): Promise<SoundRun> {
+export async function runSound(
+  served: ServedContract,
+  settings: ProofSettings,
+  signal?: AbortSignal,
+): Promise<SoundRun> {
   const service = await openService(served, { seed: settings.seed });
-  const { findings, summary } = await checkService(served, service.respond, settings);
+  const { findings, summary } = await checkService(served, service.respond, settings, signal);
   return { known: new Set(findings.flatMap(separate).map(findingKey)), requests: summary.requests };
 }
 

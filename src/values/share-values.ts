@@ -17,12 +17,24 @@ let sharing: Sharing | undefined;
 
 /** While the work lasts, what is made of schemas that say the same is made once. What it is made for keeps it, and nobody else. */
 export function whileSharing<Result>(work: () => Result): Result {
-  sharing = { shapes: new Map(), made: new Map() };
-  try {
-    return work();
-  } finally {
-    sharing = undefined;
-  }
+  return openSharing()(work);
+}
+
+/** Does work with what one user of the values shares, however often it is interrupted. */
+export type Around = <Result>(work: () => Result) => Result;
+
+/** The same for work in several turns: each turn is done with what the turns before have made. */
+export function openSharing(): Around {
+  const own: Sharing = { shapes: new Map(), made: new Map() };
+  return (work) => {
+    const before = sharing;
+    sharing = own;
+    try {
+      return work();
+    } finally {
+      sharing = before;
+    }
+  };
 }
 
 /**

@@ -9,6 +9,8 @@ import type { Exchange } from '../../src/check/finding.ts';
 import type { Send } from '../../src/check/transport/send.ts';
 import { openTransport } from '../../src/check/transport/wire/wire-transport.ts';
 import { emptyBody } from '../../src/http/message.ts';
+import { parseContract } from '../../src/contract/load.ts';
+import { largeContractText } from './fixture/large-contract.ts';
 import { libraryContract } from './fixture/library-contract.ts';
 import { startLibrary, type Library } from './fixture/library-server.ts';
 
@@ -203,17 +205,21 @@ describe('a run that is ended early', () => {
     expect(summary).toMatchObject({ verdict: 'inconclusive', reason: 'The time of 0.02 s was spent before the plan was done.' });
   });
 
-  test('by its time, which begins when the plan is made', async () => {
-    vi.useFakeTimers();
-    const settings = settle({ url: 'http://127.0.0.1:1', contract, maxTimeMs: 30_000 });
-    const run = openRun({ ...settings, get skips() {
-      vi.advanceTimersByTime(60_000);
-      return settings.skips;
-    } });
-    expect(run.guard.stop).toBeUndefined();
-    vi.advanceTimersByTime(30_000);
-    expect(run.guard.stop).toEqual({ code: 'time-spent', limitMs: 30_000 });
-    await run.close();
+  test('by its time, to which planning counts', async () => {
+    const began = performance.now();
+    const large = parseContract(largeContractText(400), 'large.json');
+    const { summary } = await checkTarget({ url: 'http://127.0.0.1:1', contract: large, maxTimeMs: 100 });
+    expect(summary).toMatchObject({ verdict: 'inconclusive', requests: 0, reason: 'The time of 0.1 s was spent before the plan was done.' });
+    expect(performance.now() - began).toBeLessThan(4_000);
+  });
+
+  test('by its signal while the plan is made: sends nothing', async () => {
+    const large = parseContract(largeContractText(400), 'large.json');
+    const signal = AbortSignal.timeout(100);
+    const began = performance.now();
+    const { summary } = await checkTarget({ url: 'http://127.0.0.1:1', contract: large, signal });
+    expect(summary).toMatchObject({ verdict: 'interrupted', requests: 0 });
+    expect(performance.now() - began).toBeLessThan(4_000);
   });
 });
 

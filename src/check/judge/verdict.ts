@@ -96,6 +96,10 @@ function ruleOnNothing(account: Account): Ruling | undefined {
     const reason = `No operation of the contract has changed since ${unchangedSince}: there was nothing to check.`;
     return { ...ruling('kept', 'nothing-changed', reason), nothingTested: true };
   }
+  // Planning alone can take all of the time.
+  if (stop?.code === 'time-spent' && account.steps.length === 0) {
+    return { ...ruling('inconclusive', 'stopped', describeStop(stop)), nothingTested: true };
+  }
   const nothing = nothingTested(account);
   if (nothing === undefined) return undefined;
   return { ...ruling('inconclusive', 'nothing-tested', nothing), nothingTested: true };

@@ -22,13 +22,13 @@ import { plainIntent, type PlanContext } from './plan-context.ts';
 const exoticClasses: readonly ValueClass[] = ['integer-edge', 'zero', 'format-edge', 'exotic'];
 
 /** Bodies at the edges of their schemas, for operations that make something new. They come first: what they create is read later. */
-export function planBodyBoundaries(context: PlanContext): Sequence[] {
-  return context.drafts.filter(makesSomethingNew).flatMap((draft) => bodyCases(context, draft).map((edge) => makeSequence(edge)));
+export function planBodyBoundaries(context: PlanContext, drafts = context.drafts): Sequence[] {
+  return drafts.filter(makesSomethingNew).flatMap((draft) => bodyCases(context, draft).map((edge) => makeSequence(edge)));
 }
 
 /** A few bodies at edges, and one in each media type, for operations that change a record: always one of the run's own. */
-export function planChangeBoundaries(context: PlanContext): Sequence[] {
-  return context.drafts.filter((draft) => draft.body !== undefined && !isSafe(draft.operation) && !makesSomethingNew(draft)).flatMap((draft) => {
+export function planChangeBoundaries(context: PlanContext, drafts = context.drafts): Sequence[] {
+  return drafts.filter((draft) => draft.body !== undefined && !isSafe(draft.operation) && !makesSomethingNew(draft)).flatMap((draft) => {
     const edges = draft.body === undefined ? [] : chooseValues(edgeBodies(draft.body, context.room.edges), context.room.changes, (edge) => edge);
     return [...otherMediaCases(context, draft), ...edges.map((edge) => edgeCase(context, draft, edge))].map((tried) => makeSequence(tried));
   });
@@ -107,8 +107,8 @@ function bodyIntent({ body }: Draft, edge: LabelledValue): Intent {
 }
 
 /** Parameters at the edges of their schemas, one at a time, on operations that change nothing. */
-export function planParameterBoundaries(context: PlanContext): Sequence[] {
-  return context.drafts.filter(({ operation }) => isSafe(operation)).flatMap((draft) => [...parameterCases(context, draft), ...acceptCases(draft)].map((edge) => makeSequence(edge)));
+export function planParameterBoundaries(context: PlanContext, drafts = context.drafts): Sequence[] {
+  return drafts.filter(({ operation }) => isSafe(operation)).flatMap((draft) => [...parameterCases(context, draft), ...acceptCases(draft)].map((edge) => makeSequence(edge)));
 }
 
 /** The plain request once for each media type in which a success may come, where there are several. A server may have its reasons for another one. */

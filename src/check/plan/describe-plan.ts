@@ -11,7 +11,7 @@ import { baseUrlOf } from '../base-url.ts';
 import type { Settings } from '../settings.ts';
 import { writeRequest } from '../request/write-request.ts';
 import type { Plan } from './make-plan.ts';
-import { planOf } from './plan-of.ts';
+import { planInTurns, planOf } from './plan-of.ts';
 
 /** A request of the plan as it would be sent; what only the run can know is written `{name}`. Redacted. */
 export interface PlannedRequest {
@@ -57,7 +57,16 @@ export function describePlan(settings: Settings): CheckPlan {
 
 /** Plans a run, and writes its requests down as they are read. Deterministic. */
 export function streamPlan(settings: Settings): StreamedPlan {
-  const plan = planOf(settings);
+  return streamOf(settings, planOf(settings));
+}
+
+/** The same without blocking the event loop for long. Undefined where its signal is aborted. */
+export async function streamPlanInTurns(settings: Settings): Promise<StreamedPlan | undefined> {
+  const plan = await planInTurns(settings, settings.signal ?? new AbortController().signal);
+  return plan && streamOf(settings, plan);
+}
+
+function streamOf(settings: Settings, plan: Plan): StreamedPlan {
   const notes = notesOnPlan(settings, plan);
   const cases = plan.stages.flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
   return {

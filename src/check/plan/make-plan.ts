@@ -5,18 +5,19 @@ import { isSecured, usableRequirement, whyUnusable, type TokenOf } from '../secr
 import type { Mode, Phase } from '../event.ts';
 import { forgetBrokenRules } from '../../values/broken-rules.ts';
 import { forgetValues } from '../../values/remember-values.ts';
-import { whileSharing } from '../../values/share-values.ts';
+import { openSharing } from '../../values/share-values.ts';
 import { planAllowed } from './allowed.ts';
 import { planAuth } from './auth.ts';
 import { planBodyBoundaries, planChangeBoundaries, planParameterBoundaries } from './boundary.ts';
 import { readEffectRules, whyWithheld, type EffectRules } from '../effect/effect-rules.ts';
-import type { ParameterExamples } from './draft.ts';
+import type { Draft, ParameterExamples } from './draft.ts';
 import { forgetEdges } from './draft/body-values.ts';
 import { draftAll, type SkippedOperation } from './draft/draft-all.ts';
 import { planConditionalReads } from './condition/conditional-reads.ts';
 import { planConditions } from './condition/plan-conditions.ts';
 import { planConcurrent } from './concurrent/plan-concurrent.ts';
 import { planHead } from './head.ts';
+import { inTurns } from './in-turns.ts';
 import { planChanges } from './list/change-sequences.ts';
 import { planPages } from './list/page-sequences.ts';
 import { planLists } from './list/plan-lists.ts';
@@ -79,10 +80,30 @@ export interface PlanRequest {
 
 /** Plans a run. Deterministic: no clock, no chance, no network. */
 export function makePlan(request: PlanRequest): Plan {
-  return whileSharing(() => planAll(request));
+  const steps = planAll(request);
+  return openSharing()(() => {
+    let step = steps.next();
+    while (step.done !== true) step = steps.next();
+    return step.value;
+  });
 }
 
-function planAll(request: PlanRequest): Plan {
+/**
+ * The same plan, made in short turns between which the process handles signals, timers and
+ * connections. Undefined where the signal is aborted before the plan is complete.
+ */
+export async function makePlanInTurns(
+  request: PlanRequest,
+  signal: AbortSignal,
+): Promise<Plan | undefined> {
+  try {
+    return await inTurns(planAll(request), { signal, around: openSharing() });
+  } finally {
+    forgetPlanned();
+  }
+}
+
+function* planAll(request: PlanRequest): Generator<void, Plan> {
   const {
     contract,
     mode,
@@ -97,7 +118,7 @@ function planAll(request: PlanRequest): Plan {
     const reason = reasonToSkip({ ...request, rules }, operation);
     return reason === undefined ? [] : [[operation, reason] as const];
   }));
-  const { drafts, restorable, skipped } = draftAll(contract, {
+  const { drafts, restorable, skipped } = yield* draftAll(contract, {
     seed,
     examples,
     givenHeaders,
@@ -119,33 +140,56 @@ function planAll(request: PlanRequest): Plan {
     maySend: (operation) => !reasons.has(operation),
   };
   const linked = linkedOperations(context);
-  const stages = planStages(context);
-  forgetValues();
-  forgetBrokenRules();
-  forgetEdges();
+  const stages = yield* planStages(context);
+  forgetPlanned();
   return { stages, skipped: skipped.filter(({ operation }) => !linked.has(operation)) };
 }
 
 const noHeaders: ReadonlySet<string> = new Set();
 
-function planStages(context: PlanContext): Stage[] {
+/** Releases the values that the phases of a plan share. */
+function forgetPlanned(): void {
+  forgetValues();
+  forgetBrokenRules();
+  forgetEdges();
+}
+
+type PlanDrafts = (context: PlanContext, drafts: readonly Draft[]) => Sequence[];
+
+/** Plans one phase draft by draft. A large contract has thousands of drafts. */
+function* eachDraft(context: PlanContext, plan: PlanDrafts): Generator<void, Sequence[]> {
+  const sequences: Sequence[] = [];
+  for (const draft of context.drafts) {
+    for (const sequence of plan(context, [draft])) sequences.push(sequence);
+    yield;
+  }
+  return sequences;
+}
+
+function* planStages(context: PlanContext): Generator<void, Stage[]> {
+  // Most of the work is here; the other phases use the values that these have made.
+  const bodies = yield* eachDraft(context, planBodyBoundaries);
+  const parameters = yield* eachDraft(context, planParameterBoundaries);
+  const changes = yield* eachDraft(context, planChangeBoundaries);
+  const negative = yield* eachDraft(context, planNegative);
+  const random = yield* eachDraft(context, planRandom);
   const counting = [...planRefusals(context), ...planPages(context)];
   const stages: Stage[] = [
     { phase: 'probe', sequences: planProbe(context) },
     ...byDepth('read', planRead(context)),
     // Whoever counts records wants nobody else to write meanwhile, and as few records as may be.
     ...oneByOne(counting.filter((sequence) => !needsOwn(sequence))),
-    ...byDepth('boundary', planBodyBoundaries(context)),
+    ...byDepth('boundary', bodies),
     ...oneByOne(counting.filter(needsOwn)),
     // Nobody of the run writes meanwhile: a list that changes is no longer what a client has.
-    { phase: 'boundary', sequences: [...planParameterBoundaries(context), ...planHead(context), ...planConditionalReads(context)] },
-    { phase: 'negative', sequences: [...planChangeBoundaries(context), ...planNegative(context), ...planMissing(context), ...planMethods(context)] },
+    { phase: 'boundary', sequences: [...parameters, ...planHead(context), ...planConditionalReads(context)] },
+    { phase: 'negative', sequences: [...changes, ...negative, ...planMissing(context), ...planMethods(context)] },
     { phase: 'auth', sequences: planAuth(context) },
     { phase: 'sequence', sequences: [...planSequences(context), ...planChanges(context), ...planConditions(context)] },
     { phase: 'sequence', sequences: planLists(context) },
     { phase: 'sequence', sequences: planConcurrent(context) },
     { phase: 'sequence', sequences: planAllowed(context) },
-    { phase: 'random', sequences: planRandom(context) },
+    { phase: 'random', sequences: random },
   ];
   const repeats: Stage = { phase: 'sequence', sequences: planRepeats(context, stages.flatMap(({ sequences }) => sequences)) };
   stages.splice(-2, 0, repeats);

@@ -20,8 +20,8 @@ type Accepted = Extract<Intent, { kind: 'invalid' }>['accepted'];
 const forgiven: Partial<Readonly<Record<ValueClass, Accepted>>> = { 'coercible-type': 'warning', 'wrong-case': 'warning', 'integer-overflow': 'warning', 'empty-text': 'fine' };
 
 /** Each operation's plain request with one thing made invalid, beside the plain request as its control. */
-export function planNegative(context: PlanContext): Sequence[] {
-  return context.drafts.flatMap((draft) => [...breakParameters(draft), ...breakBody(context, draft)]);
+export function planNegative(context: PlanContext, drafts = context.drafts): Sequence[] {
+  return drafts.flatMap((draft) => [...breakParameters(draft), ...breakBody(context, draft)]);
 }
 
 /** Whatever may change a record is only ever sent for one that the run created. */

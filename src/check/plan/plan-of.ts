@@ -2,10 +2,28 @@ import { orderByWorth } from '../choose/by-worth.ts';
 import { shardPlan } from '../choose/shard.ts';
 import { baseUrlOf } from '../base-url.ts';
 import type { Credentials, Settings } from '../settings.ts';
-import { makePlan, type Plan } from './make-plan.ts';
+import { makePlan, makePlanInTurns, type Plan, type PlanRequest } from './make-plan.ts';
 
 /** The plan of a run. The same settings give the same plan, whatever the target does. */
 export function planOf(settings: Settings): Plan {
+  return choosePart(settings, makePlan(requestOf(settings)));
+}
+
+/** The same plan, made in short turns. Undefined where the signal is aborted before it is made. */
+export async function planInTurns(
+  settings: Settings,
+  signal: AbortSignal,
+): Promise<Plan | undefined> {
+  const plan = await makePlanInTurns(requestOf(settings), signal);
+  return plan && choosePart(settings, plan);
+}
+
+function choosePart({ contract, shard, budgetMs }: Settings, plan: Plan): Plan {
+  const part = shard === undefined ? plan : shardPlan(plan, contract, shard);
+  return budgetMs === undefined ? part : orderByWorth(part);
+}
+
+function requestOf(settings: Settings): PlanRequest {
   const {
     contract,
     mode,
@@ -19,10 +37,8 @@ export function planOf(settings: Settings): Plan {
     include,
     exclude,
     changed,
-    shard,
-    budgetMs,
   } = settings;
-  const plan = makePlan({
+  return {
     contract,
     mode,
     seed,
@@ -40,9 +56,7 @@ export function planOf(settings: Settings): Plan {
     ...(include === undefined ? {} : { include }),
     ...(exclude === undefined ? {} : { exclude }),
     ...(changed === undefined ? {} : { changed }),
-  });
-  const part = shard === undefined ? plan : shardPlan(plan, contract, shard);
-  return budgetMs === undefined ? part : orderByWorth(part);
+  };
 }
 
 function tokenFor(

@@ -13,6 +13,8 @@ import { requestsSpent, runOver, timeSpent, type Withheld } from './withheld.ts'
 export interface GuardOptions {
   readonly maxRequests: number;
   readonly maxTimeMs?: number;
+  /** The part of `maxTimeMs` that planning has taken; none unless told. */
+  readonly spentMs?: number;
   /** The time for the whole run, of which the plan gets the most and confirmations what is left. */
   readonly budgetMs?: number;
   readonly signal?: AbortSignal;
@@ -53,12 +55,12 @@ export class Guard {
   #pleas = 0;
 
   constructor(options: GuardOptions) {
-    const { maxRequests, maxTimeMs, budgetMs, signal } = options;
+    const { maxRequests, maxTimeMs, spentMs = 0, budgetMs, signal } = options;
     this.#options = options;
     this.#limit = Math.max(1, Math.floor(maxRequests * (1 - reserved)));
-    if (maxTimeMs !== undefined) this.#timers.push(setTimeout(() => this.halt({ code: 'time-spent', limitMs: maxTimeMs }), maxTimeMs));
-    if (budgetMs !== undefined) this.#budget(budgetMs);
     if (signal?.aborted === true) this.#interrupt();
+    if (maxTimeMs !== undefined) this.#bound(maxTimeMs, maxTimeMs - spentMs);
+    if (budgetMs !== undefined) this.#budget(budgetMs);
     signal?.addEventListener('abort', this.#interrupt, { once: true });
     options.hurry?.addEventListener('abort', this.#cut, { once: true });
   }
@@ -83,6 +85,12 @@ export class Guard {
     if (this.#stopping.signal.aborted) return;
     this.#stopping.abort(new Error('the run is over'));
     this.#timers.push(setTimeout(this.#cut, graceMs));
+  }
+
+  #bound(limitMs: number, leftMs: number): void {
+    const end = (): void => this.halt({ code: 'time-spent', limitMs });
+    if (leftMs <= 0) end();
+    else this.#timers.push(setTimeout(end, leftMs));
   }
 
   #budget(limitMs: number): void {

@@ -9,7 +9,7 @@ import { Memory } from '../memory/memory.ts';
 import type { Plan, SkippedOperation } from '../plan/make-plan.ts';
 import { argumentsFor, draftRequest, requestOf } from '../plan/draft.ts';
 import { operationFor } from '../plan/draft/operation-for.ts';
-import { planOf } from '../plan/plan-of.ts';
+import { planInTurns, planOf } from '../plan/plan-of.ts';
 import type { Redactor } from '../secrets/redact.ts';
 import { schemesLacking } from '../secrets/operation-credential.ts';
 import { redactorFor } from '../secrets/run-redactor.ts';
@@ -51,12 +51,38 @@ export interface OpenRun {
   close(): Promise<void>;
 }
 
+/** A plan, and how long it took to make. */
+interface MadePlan {
+  readonly plan: Plan;
+  readonly spentMs: number;
+}
+
+/**
+ * Makes a run ready without blocking the event loop for long. Planning counts against `maxTimeMs`
+ * and ends with the signal: the run then has nothing to send, and says why.
+ */
+export async function openRunInTurns(settings: Settings): Promise<OpenRun> {
+  const { maxTimeMs, signal } = settings;
+  const began = performance.now();
+  const ended = new AbortController();
+  const timer = maxTimeMs === undefined ? undefined : setTimeout(() => ended.abort(), maxTimeMs);
+  const signals = signal === undefined ? [ended.signal] : [ended.signal, signal];
+  try {
+    const plan = await planInTurns(settings, AbortSignal.any(signals));
+    const spentMs = plan === undefined ? Infinity : performance.now() - began;
+    return openRun(settings, { plan: plan ?? { stages: [], skipped: [] }, spentMs });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** Makes a run ready; nothing is sent yet. */
-export function openRun(settings: Settings): OpenRun {
+export function openRun(
+  settings: Settings,
+  { plan, spentMs }: MadePlan = { plan: planOf(settings), spentMs: 0 },
+): OpenRun {
   const { contract, seed, maxRequests, maxTimeMs, budgetMs, signal, hurry, clock, checks, runId } =
     settings;
-  // Before the guard: to plan a large contract takes its seconds, and a bounded run is to send something.
-  const plan = planOf(settings);
   const docket = new Docket({ contract, checks, runId });
   const secrets = makeSecrets(settings.credentials, seed);
   const lacking = (operation: Operation): readonly string[] => schemesLacking(operation, secrets);
@@ -64,6 +90,7 @@ export function openRun(settings: Settings): OpenRun {
     maxRequests,
     clock,
     lacking,
+    spentMs,
     ...(maxTimeMs === undefined ? {} : { maxTimeMs }),
     ...(budgetMs === undefined ? {} : { budgetMs }),
     ...(signal === undefined ? {} : { signal }),

@@ -41,9 +41,11 @@ interface Outcome {
 }
 
 /** The events of a run, which is opened for the first of them. However it ends, the records that it made are cleaned up, and `run-finished` comes last. */
-export async function* runEvents(open: () => OpenRun): AsyncGenerator<RunEvent, void> {
+export async function* runEvents(
+  open: () => OpenRun | Promise<OpenRun>,
+): AsyncGenerator<RunEvent, void> {
   const outbox = new Outbox<RunEvent>();
-  const run = toldTo(outbox, open());
+  const run = toldTo(outbox, await open());
   const { redactor, docket, guard } = run;
   const outcome: Outcome = { findings: [], skippedFindings: [], inspected: new Map(), crashes: [], left: [] };
   const cleaning = makeCleaning();

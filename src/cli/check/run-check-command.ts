@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { readRunIntent, runCheck, streamCheckPlan, type CheckOptions } from '../../check/check-target.ts';
 import type { RunEvent, Verdict } from '../../check/event.ts';
 import { codeOf, VouchError } from '../../errors.ts';
@@ -141,11 +142,8 @@ async function runWith(io: Io, words: CheckWords, target: CheckOptions, against?
   const changed = words.changedSince === undefined ? undefined : await (await import('./former-contract/read-changed.ts')).readChanged(target.contract, words.changedSince);
   const allow = [...(target.allow ?? []), ...words.allow];
   const options: CheckOptions = { ...target, ...limitsOf(words), allow, ...(changed === undefined ? {} : { changed }), signal: io.signal, ...(io.hurry === undefined ? {} : { hurry: io.hurry }), clock: io.clock, version: readVersion() };
-  if (words.plan || words.dryRun) {
-    for (const piece of formatPlan(streamCheckPlan(options), isForMachines(words))) io.out(piece);
-    return 'kept';
-  }
-  if (!words.yes && !words.self && io.isTTY.err) askForYes(options);
+  if (words.plan || words.dryRun) return printPlan(io, words, options);
+  if (!words.yes && !words.self && io.isTTY.err) await askForYes(options);
   if (wantsSmallHeap(target.contract)) (await import('../serve/bound-heap.ts')).keepHeapSmall();
   const reporters = startReporters(words.reporter.length === 0 ? ['pretty'] : words.reporter, io, words.verbose);
   const silence = tellWhenStopped(io);
@@ -170,12 +168,27 @@ async function runWith(io: Io, words: CheckWords, target: CheckOptions, against?
 }
 
 /** Throws a VouchError where a person is about to change a target that is not this machine. */
-function askForYes(options: CheckOptions): void {
-  const { mode, url, effects } = readRunIntent(options);
+async function askForYes(options: CheckOptions): Promise<void> {
+  const intent = await readRunIntent(options);
+  if (intent === undefined) return;
+  const { mode, url, effects } = intent;
   if (mode === 'read-only' || isLoopbackHost(hostOf(new URL(url)))) return;
   throw new VouchError('refused-for-safety', `A ${mode} run changes ${url}: it ${effectText(effects)}.`, {
     hint: 'Add --yes to run it, --dry-run to see every request first, or --mode read-only.',
   });
+}
+
+/** Prints a plan; signals are handled between its pieces. */
+async function printPlan(io: Io, words: CheckWords, options: CheckOptions): Promise<Verdict> {
+  const forMachines = isForMachines(words);
+  const plan = await streamCheckPlan(options);
+  if (plan === undefined) return 'interrupted';
+  for (const piece of formatPlan(plan, forMachines)) {
+    io.out(piece);
+    await setImmediate();
+    if (io.signal.aborted) return 'interrupted';
+  }
+  return 'kept';
 }
 
 /** Whoever stops a run is told why it does not end at once, and what the second time means. */

@@ -21,7 +21,7 @@ export const checkCommand: CommandEntry = {
       .option('--yes', 'do not ask before a run that changes a target which is not this machine', false)
       .option('--rate <n>', 'requests in a second, at most', parsePositive)
       .option('--max-requests <n>', 'requests in the whole run, at most, retries included and clean-up not; what is cut off makes the run inconclusive', parsePositive)
-      .option('--max-time <seconds>', 'how long it may send, from the first request on; what is cut off makes the run inconclusive', parsePositive)
+      .option('--max-time <seconds>', 'how long it may plan and send; a run that is cut off is inconclusive', parsePositive)
       .option('--budget <time>', 'plan for this time, such as 60s or 2m: the most telling requests first', parseDuration)
       .option('--timeout <seconds>', 'wait for one answer, at most; without it: 10', parsePositive)
       .optionsGroup('Which part of it:')

@@ -26,12 +26,16 @@ export interface DraftingSettings extends DraftSettings {
   readonly rules: EffectRules;
 }
 
-/** Drafts every operation of a contract that the run may send. */
-export function draftAll(contract: Contract, { reasons, rules, ...settings }: DraftingSettings): AllDrafts {
+/** Drafts every operation of a contract that the run may send, one a step. */
+export function* draftAll(
+  contract: Contract,
+  { reasons, rules, ...settings }: DraftingSettings,
+): Generator<void, AllDrafts> {
   const drafts: Draft[] = [];
   const restorable: Draft[] = [];
   const skipped: SkippedOperation[] = [];
   for (const operation of contract.operations) {
+    yield;
     const given = new Set(Object.keys(settings.examples?.[operation.id] ?? {}));
     const reason = reasons.get(operation) ?? (isFree(operation, rules) ? undefined : reasonNotToChange(contract, operation, given));
     const drafted = reason === undefined ? draftRequest(contract, operation, settings) : { ok: false as const, reason };

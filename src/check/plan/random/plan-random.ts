@@ -17,9 +17,9 @@ const few = 6;
 const many = 150;
 
 /** Requests that chance makes, valid ones and invalid ones in turn. The same seed gives the same ones. */
-export function planRandom(context: PlanContext): Sequence[] {
+export function planRandom(context: PlanContext, drafts = context.drafts): Sequence[] {
   const count = context.mode === 'fuzz' ? many : few;
-  return context.drafts.filter(isRandomisable).flatMap((draft) => Array.from({ length: count }, (_one, index) => index).flatMap((index) => {
+  return drafts.filter(isRandomisable).flatMap((draft) => Array.from({ length: count }, (_one, index) => index).flatMap((index) => {
     const random = makeRandom(`${context.seed} random ${draft.operation.id} ${String(index)}`);
     const made = index % 2 === 0 ? validCase(context, draft, random) : (invalidCase(context, draft, random) ?? validCase(context, draft, random));
     return made === undefined ? [] : [makeSequence(made)];

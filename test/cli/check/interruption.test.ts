@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { largeContractText } from '../../check/fixture/large-contract.ts';
+
+const bin = fileURLToPath(new URL('../../../src/cli/bin.ts', import.meta.url));
+/** The promise is 2 s; a busy machine gets twice as long. */
+const patienceMs = 4_000;
+
+let folder = '';
+let server: Server;
+let url = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vouch-interrupt-'));
+  await writeFile(join(folder, 'large.json'), largeContractText(400));
+  server = createServer((_request, response) => response.writeHead(404).end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await rm(folder, { recursive: true });
+});
+
+interface End {
+  readonly code: number | NodeJS.Signals | null;
+  readonly tookMs: number;
+}
+
+/** Starts the real command line, sends it a signal after a while, and says how and when it ended. */
+async function interrupted(words: readonly string[], signal: NodeJS.Signals, afterMs: number): Promise<End> {
+  const env = { PATH: process.env['PATH'], VOUCH_STATE_DIR: join(folder, 'state') };
+  const child = spawn(process.execPath, [bin, ...words], { env, stdio: 'ignore', cwd: folder });
+  const ended = new Promise<End['code']>((resolve) => child.once('exit', (code, by) => resolve(code ?? by)));
+  await setTimeout(afterMs);
+  const sent = performance.now();
+  child.kill(signal);
+  return { code: await ended, tookMs: performance.now() - sent };
+}
+
+/** A signal that comes before the program has loaded ends it as the system ends any program. */
+const ends = [130, 'SIGINT', 'SIGTERM'];
+
+describe.each(['SIGINT', 'SIGTERM'] as const)('%s ends a run of a large contract within seconds', (signal) => {
+  test.each([300, 1_000, 2_000, 3_500])('when it comes after %i ms', async (afterMs) => {
+    const { code, tookMs } = await interrupted(['check', url, 'large.json'], signal, afterMs);
+    expect(afterMs < 1_000 ? ends : [130]).toContain(code);
+    expect(tookMs).toBeLessThan(patienceMs);
+  }, 30_000);
+});
+
+test.each([
+  ['a plan that is printed', ['--plan']],
+  ['a proof', ['--prove']],
+  ['a comparison', ['--against', 'http://127.0.0.1:9']],
+])('a signal ends %s within seconds', async (_name, words) => {
+  const target = words[0] === '--prove' ? ['large.json'] : [url, 'large.json'];
+  const { code, tookMs } = await interrupted(['check', ...target, ...words], 'SIGINT', 2_000);
+  expect(code).toBe(130);
+  expect(tookMs).toBeLessThan(patienceMs);
+}, 30_000);
