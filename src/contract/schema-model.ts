@@ -1,5 +1,6 @@
 import type { JsonValue } from '../json/value.ts';
 import type { Pointer } from '../json/pointer.ts';
+import type { WorkBudget } from './schema/work-budget.ts';
 
 /** A JSON Schema 2020-12 node, as the contract holds it: dialects converted, `$ref`s kept. */
 export type SchemaNode = boolean | SchemaObject;
@@ -47,8 +48,12 @@ export type Direction = 'request' | 'response';
 export interface Schema {
   readonly pointer: Pointer;
   readonly node: SchemaNode;
-  /** Every way in which a value breaks the schema; empty when it keeps it. Never throws for a value. */
-  validate(value: JsonValue, direction: Direction): SchemaIssue[];
+  /**
+   * The ways in which a value breaks the schema; empty when it keeps it. Never throws for a value. A
+   * judgement is bounded by a budget, which values that belong together share: where it is spent,
+   * the one issue is `unjudged`.
+   */
+  validate(value: JsonValue, direction: Direction, budget?: WorkBudget): SchemaIssue[];
   /** Whether `validate` has nothing to tell: for whoever need not know what is wrong. Never throws for a value. */
   accepts(value: JsonValue, direction: Direction): boolean;
   /** The node behind a chain of `$ref`s, with the pointer where it is written. A plain node is its own answer. */
@@ -90,4 +95,6 @@ export interface SchemaIssue {
   readonly message: string;
   /** For `required` and `additionalProperties`: the property concerned. */
   readonly property?: string;
+  /** Whether the value could not be judged: nobody knows if it breaks the schema. */
+  readonly unjudged?: true;
 }

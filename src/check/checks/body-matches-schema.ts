@@ -1,4 +1,5 @@
 import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
+import { WorkBudget } from '../../contract/schema/work-budget.ts';
 import type { Contract, MediaTypeSpec, ResponseSpec, Schema, SchemaIssue } from '../../contract/model.ts';
 import { joinPointer, valueAt } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
@@ -51,11 +52,12 @@ function inspectBody(media: MediaTypeSpec, answer: Answer): readonly Found[] | u
 }
 
 function judge(schema: Schema, values: readonly JsonValue[]): readonly Found[] {
-  return firstOfEach(values.flatMap((value) => breaches(schema, value)));
+  const budget = new WorkBudget();
+  return firstOfEach(values.flatMap((value) => breaches(schema, value, budget)));
 }
 
-function breaches(schema: Schema, value: JsonValue): readonly Found[] {
-  const issues = schema.validate(value, 'response');
+function breaches(schema: Schema, value: JsonValue, budget?: WorkBudget): readonly Found[] {
+  const issues = schema.validate(value, 'response', budget);
   return issues.length === 0 ? none : issues.map((issue) => ({ issue, value }));
 }
 
@@ -86,7 +88,22 @@ function firstOfEach(all: readonly Found[]): readonly Found[] {
   return [...byPlace.values()];
 }
 
+/** Nobody knows whether such a body keeps its schema. */
+export const unjudgedCause = 'unjudged';
+
+function unjudged({ pointer }: SchemaIssue, status: number): Violation {
+  return {
+    at: pointer,
+    message: `The body of the ${String(status)} answer could not be judged within its bounds.`,
+    expected: 'a body that can be judged within a second',
+    actual: 'a body whose schema or nesting takes longer',
+    cause: unjudgedCause,
+    severity: 'note',
+  };
+}
+
 function toViolation(issue: SchemaIssue, body: JsonValue, status: number): Violation {
+  if (issue.unjudged === true) return unjudged(issue, status);
   const subject = issue.at === '' ? 'the body' : `the value at ${issue.at}`;
   return {
     at: issue.pointer,

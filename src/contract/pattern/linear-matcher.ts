@@ -1,8 +1,11 @@
 import { parseRegex } from './parse-regex.ts';
 import type { Assertion, RegexTree } from './regex-tree.ts';
 
+/** Told of work that is done, in units of about ten nanoseconds. May throw to end it. */
+export type Spend = (units: number) => void;
+
 /** Whether a text has a match, in time that grows with the length of the text alone. */
-export type LinearMatcher = (text: string) => boolean;
+export type LinearMatcher = (text: string, spend?: Spend) => boolean;
 
 /** One step of a program: reads a character, goes two ways at once, holds something against the place, or has found a match. */
 type Step =
@@ -21,8 +24,12 @@ const mostSteps = 4_000;
 export function makeLinearMatcher({ source, unicode }: Pick<RegExp, 'source' | 'unicode'>): LinearMatcher | undefined {
   const tree = parseRegex(source);
   const program = tree && new ProgramBuilder(unicode).build(tree);
-  return program && ((text) => run(program, text, unicode));
+  if (program === undefined) return undefined;
+  const matcher = new StateMatcher(program, unicode);
+  return (text, spend = free) => matcher.test(text, spend);
 }
+
+const free: Spend = () => {};
 
 interface Program {
   readonly steps: readonly Step[];
@@ -105,45 +112,116 @@ function makeTest(source: string, unicode: boolean): (point: number) => boolean 
   return (point) => (point < 128 ? (known[point] ??= judge(point)) : judge(point));
 }
 
-function run({ steps, start }: Program, text: string, unicode: boolean): boolean {
-  let here: number[] = [];
-  // Which place each step was last seen at; places count from 1.
-  const seen = new Uint32Array(steps.length);
-  for (let at = 0; ; ) {
+/** What stands before a place in a text, as far as assertions ask for it. */
+type Before = 'start' | 'word' | 'other';
+
+/** Where a pattern may be after some characters, and where each further character leads from there. */
+interface State {
+  readonly here: readonly number[];
+  readonly before: Before;
+  /** By code point. Those of ASCII, which are nearly all, stand in a list. */
+  readonly ascii: (State | undefined)[];
+  readonly others: Map<number, State>;
+  atEnd: boolean | undefined;
+}
+
+/** So many states and steps between them are remembered; then all are forgotten. */
+const mostRemembered = 5_000;
+
+/**
+ * Follows all ways of a pattern at once, and remembers where each set of ways leads (a deterministic
+ * automaton that is built as it is used): most characters cost one look into a list.
+ */
+class StateMatcher {
+  readonly #steps: readonly Step[];
+  readonly #start: number;
+  readonly #unicode: boolean;
+  readonly #matched: State = makeState([], 'other');
+  #states = new Map<string, State>();
+  #first: State = makeState([], 'start');
+  #remembered = 0;
+
+  constructor({ steps, start }: Program, unicode: boolean) {
+    [this.#steps, this.#start, this.#unicode] = [steps, start, unicode];
+  }
+
+  test(text: string, spend: Spend): boolean {
+    spend(1 + text.length / 2);
+    let state = this.#first;
+    for (let at = 0; at < text.length; at += 1) {
+      const point = (this.#unicode ? text.codePointAt(at) : text.charCodeAt(at)) ?? 0;
+      if (point > 0xffff) at += 1;
+      state = (point < 128 ? state.ascii[point] : state.others.get(point)) ?? this.#advance(state, point, spend);
+      if (state === this.#matched) return true;
+    }
+    return (state.atEnd ??= this.#reading(state, undefined, spend) === undefined);
+  }
+
+  /** The state behind a character, which is remembered. */
+  #advance(state: State, point: number, spend: Spend): State {
+    const reading = this.#reading(state, point, spend);
+    const next = reading === undefined ? this.#matched : this.#stateOf(this.#read(reading, point), point);
+    if (this.#remembered > mostRemembered) this.#forget();
+    this.#remembered += 1;
+    if (point < 128) state.ascii[point] = next;
+    else state.others.set(point, next);
+    return next;
+  }
+
+  #forget(): void {
+    this.#states = new Map();
+    this.#first = makeState([], 'start');
+    this.#remembered = 0;
+  }
+
+  #stateOf(here: readonly number[], point: number): State {
+    const before: Before = point < 128 && isWord(String.fromCharCode(point)) ? 'word' : 'other';
+    const key = `${before} ${here.join(' ')}`;
+    let state = this.#states.get(key);
+    if (state === undefined) this.#states.set(key, (state = makeState(here, before)));
+    return state;
+  }
+
+  /** The steps that read a character next; undefined where there is a match before that. */
+  #reading({ here, before }: State, next: number | undefined, spend: Spend): number[] | undefined {
     const reading: number[] = [];
-    const open = [start, ...here];
+    const seen = new Set<number>();
+    const open = [this.#start, ...here];
     for (let index = open.pop(); index !== undefined; index = open.pop()) {
-      if (seen[index] === at + 1) continue;
-      seen[index] = at + 1;
-      const step = steps[index];
-      if (step?.kind === 'match') return true;
+      if (seen.has(index)) continue;
+      seen.add(index);
+      const step = this.#steps[index];
+      if (step?.kind === 'match') return undefined;
       if (step?.kind === 'read') reading.push(index);
       else if (step?.kind === 'fork') open.push(...step.ways);
-      else if (step?.kind === 'assert' && holds(step.what, text, at)) open.push(step.next);
+      else if (step?.kind === 'assert' && holds(step.what, before, next)) open.push(step.next);
     }
-    if (at >= text.length) return false;
-    const point = (unicode ? text.codePointAt(at) : text.charCodeAt(at)) ?? 0;
-    here = advance(steps, reading, point);
-    at += unicode && point > 0xffff ? 2 : 1;
+    spend(20 + seen.size * 10);
+    return reading;
+  }
+
+  #read(reading: readonly number[], point: number): number[] {
+    const next = new Set<number>();
+    for (const index of reading) {
+      const step = this.#steps[index];
+      if (step?.kind === 'read' && step.fits(point)) next.add(step.next);
+    }
+    return [...next].sort((left, right) => left - right);
   }
 }
 
-function advance(steps: readonly Step[], reading: readonly number[], point: number): number[] {
-  const next: number[] = [];
-  for (const index of reading) {
-    const step = steps[index];
-    if (step?.kind === 'read' && step.fits(point)) next.push(step.next);
-  }
-  return next;
+function makeState(here: readonly number[], before: Before): State {
+  return { here, before, ascii: [], others: new Map(), atEnd: undefined };
 }
 
-function holds(what: Assertion, text: string, at: number): boolean {
-  if (what === '^') return at === 0;
-  if (what === '$') return at === text.length;
-  const isBoundary = isWord(text[at - 1]) !== isWord(text[at]);
+function holds(what: Assertion, before: Before, next: number | undefined): boolean {
+  if (what === '^') return before === 'start';
+  if (what === '$') return next === undefined;
+  const isNextWord = next !== undefined && next < 128 && isWord(String.fromCharCode(next));
+  const isBoundary = (before === 'word') !== isNextWord;
   return what === 'b' ? isBoundary : !isBoundary;
 }
 
-function isWord(character: string | undefined): boolean {
-  return character !== undefined && /\w/.test(character);
+function isWord(character: string): boolean {
+  return /\w/.test(character);
 }

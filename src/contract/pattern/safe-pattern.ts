@@ -1,5 +1,5 @@
-import { makeLinearMatcher, type LinearMatcher } from './linear-matcher.ts';
-import { isTame } from './runaway-pattern.ts';
+import { makeLinearMatcher, type LinearMatcher, type Spend } from './linear-matcher.ts';
+import { measureBacktracking, type Backtracking } from './backtracking.ts';
 
 /** A pattern that answers in bounded time, whatever text it is held against. */
 export interface SafePattern {
@@ -7,20 +7,22 @@ export interface SafePattern {
   toString(): string;
 }
 
-/** Up to this length even a pattern that runs away is quick enough. */
-const alwaysShort = 16;
-/** Up to this length the engine of the language is quick with any pattern that does not run away. */
-const shortForTame = 256;
-/** The same where it cannot be told whether a pattern runs away, by whether it looks as if it might. */
-const shortForUnknown = { suspicious: 24, plain: 2_000 } as const;
+/** Attempts of the language's engine that are few enough not to look for another way. */
+const fewAttempts = 5_000;
+/** The same where there is no other way. */
+const mostAttempts = 5_000_000;
+/** So many attempts take the time of one unit of work. */
+const attemptsPerUnit = 4;
 
 /**
- * A pattern of a schema (JSON Schema 2020-12, section 6.3.3). The language's own engine tries one way after the other, and some
- * patterns make it try for ever: longer texts are judged by a matcher that is linear in the text. For look-arounds and back references
- * there is no such matcher: a text that is too long to be judged with them is let through.
+ * A pattern of a schema (JSON Schema 2020-12, section 6.3.3). The language's own engine tries one
+ * way after the other, and some patterns make it try for ever: it is asked only where few attempts
+ * are possible. A matcher that is linear in the text judges the rest. For look-arounds and back
+ * references there is no such matcher: a text that is too long to be judged with them is accepted.
+ * What a test costs is told to `spend`.
  */
-export function makeSafePattern(source: string): SafePattern {
-  return new GuardedPattern(compile(source));
+export function makeSafePattern(source: string, spend: Spend = () => {}): SafePattern {
+  return new GuardedPattern(compile(source), spend);
 }
 
 /** JSON Schema asks for Unicode patterns, but many in the wild are not valid as such: those are read as plain ones. */
@@ -34,29 +36,32 @@ function compile(source: string): RegExp {
 
 class GuardedPattern implements SafePattern {
   readonly #pattern: RegExp;
-  #longest: number | undefined;
-  #linear: LinearMatcher | undefined;
+  readonly #spend: Spend;
+  readonly #backtracking: Backtracking;
+  #linear: { readonly matcher: LinearMatcher | undefined } | undefined;
 
-  constructor(pattern: RegExp) {
+  constructor(pattern: RegExp, spend: Spend) {
     this.#pattern = pattern;
+    this.#spend = spend;
+    this.#backtracking = measureBacktracking(pattern.source);
   }
 
   test(text: string): boolean {
-    if (text.length <= alwaysShort) return this.#pattern.test(text);
-    this.#longest ??= this.#measure();
-    if (text.length <= this.#longest) return this.#pattern.test(text);
-    return this.#linear === undefined || this.#linear(text);
+    const attempts = this.#backtracking.attempts(text.length);
+    if (attempts <= fewAttempts) return this.#native(text, attempts);
+    // Most patterns never meet a text for which a matcher has to be made.
+    this.#linear ??= { matcher: makeLinearMatcher(this.#pattern) };
+    const { matcher } = this.#linear;
+    if (matcher !== undefined) return matcher(text, this.#spend);
+    return attempts > mostAttempts || this.#native(text, attempts);
   }
 
   toString(): string {
     return this.#pattern.toString();
   }
 
-  /** The length up to which the pattern may be left to the engine. Most patterns never meet a text for which it matters. */
-  #measure(): number {
-    const { source } = this.#pattern;
-    this.#linear = makeLinearMatcher(this.#pattern);
-    if (this.#linear !== undefined) return isTame(source) ? shortForTame : alwaysShort;
-    return /\)(?:[*+]|\{\d)/.test(source) ? shortForUnknown.suspicious : shortForUnknown.plain;
+  #native(text: string, attempts: number): boolean {
+    this.#spend(1 + attempts / attemptsPerUnit);
+    return this.#pattern.test(text);
   }
 }

@@ -1,7 +1,9 @@
 import type { FuncKeywordDefinition } from 'ajv';
+import { canonicalJson } from '../../json/canonical-json.ts';
 import { toDecimal, unitsAt } from '../../json/decimal.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
+import type { WorkMeter } from './work-meter.ts';
 import { isInt32, isInt64 } from './formats.ts';
 
 /**
@@ -31,14 +33,51 @@ export function standardName(keyword: string): string {
 
 const standardNames: ReadonlyMap<string, string> = new Map(Object.keys(exactKeywords).map((name) => [exactName(name), name]));
 
+/** So many values of an enumeration are compared one by one; more are looked up. */
+const mostCompared = 16;
+
+/** Whether a keyword has to be judged in its exact form, whatever the value. */
+export function needsExactForm(keyword: string, expected: JsonValue): boolean {
+  if (!Object.hasOwn(exactKeywords, keyword)) return false;
+  const isLong = keyword === 'enum' && Array.isArray(expected) && expected.length > mostCompared;
+  return isLong || holdsBigInt(expected);
+}
+
 /** The Ajv definitions of the exact keywords. */
-export function exactDefinitions(): FuncKeywordDefinition[] {
-  return Object.entries(exactKeywords).map(([keyword, holds]) => ({
+export function exactDefinitions(meter: WorkMeter): FuncKeywordDefinition[] {
+  const others = Object.entries(exactKeywords).filter(([keyword]) => keyword !== 'enum');
+  return [exactEnum(meter), ...others.map(([keyword, holds]) => exactDefinition(keyword, holds))];
+}
+
+/** An enumeration of thousands of values is looked up by their canonical texts. */
+function exactEnum(meter: WorkMeter): FuncKeywordDefinition {
+  const compile = (expected: JsonValue): ((value: JsonValue) => boolean) => {
+    if (!Array.isArray(expected)) return () => false;
+    const known = new Set(expected.map((item: JsonValue) => canonicalJson(item)));
+    const longest = Math.max(0, ...[...known].map((text) => text.length));
+    return (value) => {
+      const text = canonicalWithin(value, longest);
+      meter.spend(4 + (text?.length ?? longest));
+      return text !== undefined && known.has(text);
+    };
+  };
+  return { keyword: exactName('enum'), errors: false, compile };
+}
+
+/** The canonical text of a value; undefined where a scalar is longer than any that it could be. */
+function canonicalWithin(value: JsonValue, longest: number): string | undefined {
+  return typeof value === 'string' && value.length > longest ? undefined : canonicalJson(value);
+}
+
+type Holds = (typeof exactKeywords)[string];
+
+function exactDefinition(keyword: string, holds: Holds): FuncKeywordDefinition {
+  return {
     keyword: exactName(keyword),
     errors: false,
     // Each entry above states the type of its own schema value; the table as a whole cannot.
     validate: (expected: unknown, value: JsonValue) => holds(expected as never, value),
-  }));
+  };
 }
 
 /** Whether a number keeps a numeric format: for `bigint`, which Ajv would not ask about. */

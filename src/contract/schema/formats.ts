@@ -1,5 +1,6 @@
 import type { Format } from 'ajv';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
+import type { WorkMeter } from './work-meter.ts';
 import { isEmail, isInternationalEmail } from './email-format.ts';
 
 const int32 = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
@@ -21,8 +22,34 @@ export function isInt64(value: number | bigint): boolean {
 
 const always = { type: 'string', validate: () => true } as const;
 
-/** Every format that vouch judges: those of ajv-formats, and those of the OpenAPI format registry. */
-export const formats: Readonly<Record<string, Format>> = {
+/** Every format that vouch judges; what it costs to judge a text is spent on a meter. */
+export function meteredFormats(meter: WorkMeter): Record<string, Format> {
+  return Object.fromEntries(Object.entries(formats).map(([name, format]) => [name, metered(format, meter)]));
+}
+
+function metered(format: Format, meter: WorkMeter): Format {
+  const judge = testOf(format);
+  if (judge === undefined) return format;
+  return (text: string) => {
+    meter.spend(1 + text.length);
+    return judge(text);
+  };
+}
+
+/** How a format judges a text; undefined where it judges none. */
+function testOf(format: Format): ((text: string) => boolean) | undefined {
+  if (format instanceof RegExp) return (text) => format.test(text);
+  // Ajv's type leaves the text open; the definitions here take a string.
+  if (typeof format === 'function') return format as (text: string) => boolean;
+  if (typeof format !== 'object' || format.type === 'number' || format.async === true) return undefined;
+  const { validate } = format;
+  if (validate instanceof RegExp) return (text) => validate.test(text);
+  // A format of texts, for those of numbers are passed over above.
+  return typeof validate === 'function' ? (validate as (text: string) => boolean) : undefined;
+}
+
+/** Those of ajv-formats, and those of the OpenAPI format registry. */
+const formats: Readonly<Record<string, Format>> = {
   ...fullFormats,
   email: isEmail,
   'idn-email': isInternationalEmail,

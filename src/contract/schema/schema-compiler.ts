@@ -1,22 +1,44 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { RegExpEngine } from 'ajv/dist/types/index.js';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { convertSchema, mapSubschemas } from './convert-schema.ts';
 import { referenceTarget, type DocumentTree } from '../read/cursor.ts';
-import { exactDefinitions, exactKeywords, exactName, holdsBigInt, keepsIntegerFormat } from './exact-keywords.ts';
-import { formats } from './formats.ts';
+import { exactDefinitions, exactKeywords, exactName, keepsIntegerFormat, needsExactForm } from './exact-keywords.ts';
+import { meteredFormats } from './formats.ts';
+import { meterCode, weightOf, workDefinition, workKeyword } from './metered-code.ts';
 import type { Dialect, Direction, SchemaNode } from '../model.ts';
 import { textLengths } from './text-lengths.ts';
+import { uniqueItems } from './unique-items.ts';
 import { withoutUnusable } from './usable-keywords.ts';
-import { makeSafePattern } from '../pattern/safe-pattern.ts';
+import type { WorkBudget } from './work-budget.ts';
+import { WorkMeter, type WorkLimits } from './work-meter.ts';
+import { makeSafePattern, type SafePattern } from '../pattern/safe-pattern.ts';
 
-/** A compiled schema: Ajv's errors, each with the pointer of the schema object that it broke. */
-export type CompiledSchema = (value: JsonValue) => readonly LocatedError[];
+/**
+ * A compiled schema: Ajv's errors, each with the pointer of the schema object that it broke. Throws
+ * `OutOfWork` where the judgement takes more than its share of the budget.
+ */
+export type CompiledSchema = (value: JsonValue, budget: WorkBudget) => readonly LocatedError[];
 export interface LocatedError {
   readonly error: ErrorObject;
   /** Where the schema object that holds the broken keyword stands in the contract. */
   readonly pointer: Pointer;
 }
+
+/** Which validators a compiler makes. */
+export interface CompilerForm {
+  readonly direction: Direction;
+  /** Every digit counts: for values that hold a `bigint`. */
+  readonly exact: boolean;
+  /** All errors are wanted; else the validators stop at the first. */
+  readonly thorough: boolean;
+}
+
+/** A value with more errors than these is judged again for its first error alone. */
+const thoroughLimits: WorkLimits = { share: 0.5, mostErrors: 10_000 };
+/** The errors of items that are not what `contains` looks for are held until one is. */
+const briefLimits: WorkLimits = { share: 1, mostErrors: 600_000 };
 
 /**
  * Compiles the schemas of one document for one direction, in plain or exact form. Each `$ref` target becomes a schema of
@@ -25,18 +47,17 @@ export interface LocatedError {
 export class SchemaCompiler {
   readonly #tree: DocumentTree;
   readonly #dialect: Dialect;
-  readonly #direction: Direction;
-  readonly #exact: boolean;
+  readonly #form: CompilerForm;
+  readonly #meter = new WorkMeter();
   readonly #ajv: Ajv2020;
   readonly #pointers = new WeakMap<object, Pointer>();
   readonly #added = new Set<Pointer>();
 
-  constructor(tree: DocumentTree, dialect: Dialect, direction: Direction, exact: boolean) {
+  constructor(tree: DocumentTree, dialect: Dialect, form: CompilerForm) {
     this.#tree = tree;
     this.#dialect = dialect;
-    this.#direction = direction;
-    this.#exact = exact;
-    this.#ajv = makeAjv();
+    this.#form = form;
+    this.#ajv = makeAjv(this.#meter, form.thorough);
   }
 
   /** Compiles the schema that stands at a pointer. Throws a VouchError where it is no usable schema. */
@@ -48,7 +69,11 @@ export class SchemaCompiler {
     } catch (error) {
       throw this.#tree.fault(pointer, `This schema cannot be used: ${error instanceof Error ? error.message : String(error)}.`);
     }
-    return (value) => (validate?.(value) === false ? (validate.errors ?? []).map((error) => this.#place(error, pointer)) : []);
+    const limits = this.#form.thorough ? thoroughLimits : briefLimits;
+    return (value, budget) => {
+      const isSound = this.#meter.within(budget, limits, () => validate?.(value) !== false);
+      return isSound ? none : (validate?.errors ?? []).map((error) => this.#place(error, pointer));
+    };
   }
 
   #add(node: SchemaNode, pointer: Pointer): void {
@@ -73,7 +98,14 @@ export class SchemaCompiler {
     const rest = withOutcome(withoutUnusable(named));
     const directed = this.#applyDirection(rest, node);
     const referred = typeof directed['$ref'] === 'string' ? { ...directed, $ref: this.#refer(directed['$ref'], pointer) } : directed;
-    return this.#exact ? makeExact(referred) : makePlain(referred);
+    return this.#weighed(this.#form.exact ? makeExact(referred) : makePlain(referred));
+  }
+
+  /** The node with its weight. What holds no rules stays without: Ajv passes over it. */
+  #weighed(node: Record<string, unknown>): Record<string, unknown> {
+    const { all } = this.#ajv.RULES;
+    const hasRules = Object.keys(node).some((keyword) => keyword !== '$ref' && Object.hasOwn(all, keyword));
+    return hasRules ? { ...node, [workKeyword]: weightOf(node) } : node;
   }
 
   #refer(reference: string, pointer: Pointer): string {
@@ -86,7 +118,7 @@ export class SchemaCompiler {
   #applyDirection(prepared: Record<string, unknown>, node: object): Record<string, unknown> {
     const properties = (node as { properties?: unknown }).properties;
     if (!isJsonObject(properties)) return prepared;
-    const mark = this.#direction === 'request' ? 'readOnly' : 'writeOnly';
+    const mark = this.#form.direction === 'request' ? 'readOnly' : 'writeOnly';
     const hidden = Object.keys(properties).filter((name) => this.#isMarked(properties[name], mark));
     if (hidden.length === 0) return prepared;
     const required = prepared['required'];
@@ -110,6 +142,9 @@ export class SchemaCompiler {
   }
 }
 
+// Of nearly every value.
+const none: readonly never[] = [];
+
 const closingKeywords = new Set(['additionalProperties', 'unevaluatedProperties', 'items', 'unevaluatedItems']);
 
 /** Ajv leaves an `if` out that nothing follows from; but what it looked at counts as evaluated (JSON Schema 2020-12, section 11). */
@@ -126,7 +161,7 @@ function key(pointer: Pointer): string {
 /** A rule that itself names an integer beyond 2^53 is judged exactly, whatever the value: Ajv cannot even write it down. */
 function makePlain(node: Record<string, unknown>): Record<string, unknown> {
   // What stands at these keywords comes from the document, so it is JSON.
-  const isBig = (keyword: string, value: unknown): boolean => Object.hasOwn(exactKeywords, keyword) && holdsBigInt(value as JsonValue);
+  const isBig = (keyword: string, value: unknown): boolean => needsExactForm(keyword, value as JsonValue);
   return Object.fromEntries(Object.entries(node).map(([keyword, value]) => [isBig(keyword, value) ? exactName(keyword) : keyword, value]));
 }
 
@@ -137,10 +172,10 @@ function makeExact(node: Record<string, unknown>): Record<string, unknown> {
   return { ...Object.fromEntries(entries), ...exactFormat };
 }
 
-function makeAjv(): Ajv2020 {
+function makeAjv(meter: WorkMeter, thorough: boolean): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,
-    allErrors: true,
+    allErrors: thorough,
     verbose: true,
     // What is wrong is said in our own words.
     messages: false,
@@ -153,17 +188,25 @@ function makeAjv(): Ajv2020 {
     multipleOfPrecision: 9,
     // A property named `constructor` is one only where the value itself has it.
     ownProperties: true,
-    formats,
+    formats: meteredFormats(meter),
     // What Ajv would fold together, V8 folds too; the folding takes half the time that compiling takes.
-    code: { regExp: Object.assign(makeSafePattern, { code: 'new RegExp' }), optimize: false },
+    code: { regExp: patternEngine(meter), optimize: false, process: meterCode },
   });
   ajv.addKeyword({
     keyword: 'writeOnlyAbsent',
     errors: false,
     validate: (names: readonly string[], value: JsonValue) => !isJsonObject(value) || !names.some((name) => Object.hasOwn(value, name)),
   });
-  for (const definition of exactDefinitions()) ajv.addKeyword(definition);
-  for (const definition of textLengths) ajv.removeKeyword(definition.keyword).addKeyword(definition);
+  ajv.addKeyword(workDefinition(meter));
+  for (const definition of exactDefinitions(meter)) ajv.addKeyword(definition);
+  ajv.removeKeyword('uniqueItems').addKeyword(uniqueItems(meter));
+  for (const definition of textLengths(meter)) ajv.removeKeyword(definition.keyword).addKeyword(definition);
   ajv.addKeyword({ keyword: 'exactFormat', errors: false, validate: keepsIntegerFormat });
   return ajv;
+}
+
+/** What Ajv makes its patterns with. */
+function patternEngine(meter: WorkMeter): RegExpEngine {
+  const make = (source: string): SafePattern => makeSafePattern(source, (units) => meter.spend(units));
+  return Object.assign(make, { code: 'new RegExp' });
 }

@@ -3,9 +3,10 @@ import { valueAt, type Pointer } from '../../json/pointer.ts';
 import { convertSchema } from './convert-schema.ts';
 import { referenceTarget, type Cursor, type DocumentTree } from '../read/cursor.ts';
 import { holdsBigInt } from './exact-keywords.ts';
+import { OutOfWork, WorkBudget } from './work-budget.ts';
 import { flattenSchema } from './flatten-schema.ts';
 import type { Dialect, Direction, FlatSchema, LocatedNode, Schema, SchemaIssue, SchemaNode } from '../model.ts';
-import { SchemaCompiler, type CompiledSchema, type LocatedError } from './schema-compiler.ts';
+import { SchemaCompiler, type CompiledSchema, type CompilerForm, type LocatedError } from './schema-compiler.ts';
 import { toIssue } from './schema-issue.ts';
 import { movePointer, shapeOf, type SchemaShape } from './schema-shape.ts';
 import { tellDiscriminated, type JudgeBranch } from './tell-discriminated.ts';
@@ -26,7 +27,7 @@ export class SchemaFactory {
   readonly #tree: DocumentTree;
   readonly #dialect: Dialect;
   readonly #compilers = new Map<string, SchemaCompiler>();
-  readonly #made = new Map<Pointer, Schema>();
+  readonly #made = new Map<Pointer, DocumentSchema>();
   /** What is compiled for several places, by what it says. */
   readonly #shared = new Map<string, { readonly compiled: CompiledSchema; readonly places: readonly Pointer[] }>();
   readonly #shapes = new Map<Pointer, SchemaShape | undefined>();
@@ -41,21 +42,21 @@ export class SchemaFactory {
     return this.#schemaAt(cursor.pointer, () => convertSchema(cursor.value, this.#dialect));
   }
 
-  make({ node, pointer }: LocatedNode): Schema {
+  make({ node, pointer }: LocatedNode): DocumentSchema {
     return this.#schemaAt(pointer, () => node);
   }
 
-  #schemaAt(pointer: Pointer, read: () => SchemaNode): Schema {
+  #schemaAt(pointer: Pointer, read: () => SchemaNode): DocumentSchema {
     let schema = this.#made.get(pointer);
     if (schema === undefined) this.#made.set(pointer, (schema = new DocumentSchema(this, read, pointer)));
     return schema;
   }
 
-  compile(node: SchemaNode, pointer: Pointer, direction: Direction, exact: boolean): PlacedSchema {
-    const name = `${direction} ${String(exact)}`;
+  compile(node: SchemaNode, pointer: Pointer, form: CompilerForm): PlacedSchema {
+    const name = nameOf(form);
     let compiler = this.#compilers.get(name);
     if (compiler === undefined) {
-      compiler = new SchemaCompiler(this.#tree, this.#dialect, direction, exact);
+      compiler = new SchemaCompiler(this.#tree, this.#dialect, form);
       this.#compilers.set(name, compiler);
     }
     const place = this.#behind(node, pointer);
@@ -117,7 +118,29 @@ export class SchemaFactory {
 const mostErrors = 1_000;
 
 /** Written once: every value that is judged asks for one of them. */
-const validatorNames = { request: { plain: 'request false', exact: 'request true' }, response: { plain: 'response false', exact: 'response true' } } as const;
+const validatorNames = {
+  request: { plain: 'request plain', exact: 'request exact', briefPlain: 'request plain brief', briefExact: 'request exact brief' },
+  response: { plain: 'response plain', exact: 'response exact', briefPlain: 'response plain brief', briefExact: 'response exact brief' },
+} as const;
+
+function nameOf({ direction, exact, thorough }: CompilerForm): string {
+  const names = validatorNames[direction];
+  if (thorough) return exact ? names.exact : names.plain;
+  return exact ? names.briefExact : names.briefPlain;
+}
+
+interface Judging {
+  readonly direction: Direction;
+  readonly budget: WorkBudget;
+}
+
+/** Why a value could not be judged to its end, as a clause; other errors are thrown again. */
+function whyUnjudged(error: unknown): string {
+  if (error instanceof OutOfWork) return 'cannot be judged within its bounds: that would take too long';
+  if (!(error instanceof RangeError)) throw error;
+  // A schema that is its own branch, or a value nested deeper than the stack.
+  return 'cannot be judged: the schema leads back to itself, or the value is nested too deep';
+}
 
 class DocumentSchema implements Schema {
   readonly pointer: Pointer;
@@ -138,25 +161,46 @@ class DocumentSchema implements Schema {
     return (this.#node ??= this.#read());
   }
 
-  validate(value: JsonValue, direction: Direction): SchemaIssue[] {
-    const { errorsIn, place } = this.#validator(direction, holdsBigInt(value));
+  validate(value: JsonValue, direction: Direction, budget = new WorkBudget()): SchemaIssue[] {
     try {
-      const errors = errorsIn(value);
-      return errors.length === 0 ? [] : this.#tellAll(place(withoutBranches(errors.length > mostErrors ? errors.slice(0, mostErrors) : errors)), direction);
+      return this.judge(value, direction, budget);
     } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      // A schema that is its own branch, or a value nested deeper than the stack: neither can be judged to its end.
-      return [{ at: '', keyword: '$ref', pointer: this.pointer, message: 'cannot be judged: the schema leads back to itself, or the value is nested too deep' }];
+      const message = whyUnjudged(error);
+      return [{ at: '', keyword: '$ref', pointer: this.pointer, message, unjudged: true }];
     }
   }
 
   accepts(value: JsonValue, direction: Direction): boolean {
     try {
-      return this.#validator(direction, holdsBigInt(value)).errorsIn(value).length === 0;
+      return this.#errorsIn(value, direction, new WorkBudget()).length === 0;
     } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
+      whyUnjudged(error);
       return false;
     }
+  }
+
+  /** The same as `validate`, but throws where a value cannot be judged. */
+  judge(value: JsonValue, direction: Direction, budget: WorkBudget): SchemaIssue[] {
+    const errors = this.#errorsIn(value, direction, budget);
+    return errors.length === 0 ? [] : this.#tellAll(errors, direction, budget);
+  }
+
+  /** The errors of a value: all of them, or the first where all of them are too much work. */
+  #errorsIn(value: JsonValue, direction: Direction, budget: WorkBudget): readonly LocatedError[] {
+    const exact = holdsBigInt(value);
+    try {
+      return this.#judgeIn({ direction, exact, thorough: true }, value, budget);
+    } catch (error) {
+      if (!(error instanceof OutOfWork)) throw error;
+      return this.#judgeIn({ direction, exact, thorough: false }, value, budget);
+    }
+  }
+
+  #judgeIn(form: CompilerForm, value: JsonValue, budget: WorkBudget): readonly LocatedError[] {
+    const { errorsIn, place } = this.#validator(form);
+    const errors = errorsIn(value, budget);
+    if (errors.length === 0) return errors;
+    return place(withoutBranches(errors.length > mostErrors ? errors.slice(0, mostErrors) : errors));
   }
 
   follow(node: SchemaNode, pointer: Pointer): LocatedNode {
@@ -172,31 +216,45 @@ class DocumentSchema implements Schema {
     return flat;
   }
 
-  part(place: LocatedNode): Schema {
+  part(place: LocatedNode): DocumentSchema {
     return this.#factory.make(place);
   }
 
-  #tellAll(errors: readonly LocatedError[], direction: Direction): SchemaIssue[] {
+  #tellAll(
+    errors: readonly LocatedError[],
+    direction: Direction,
+    budget: WorkBudget,
+  ): SchemaIssue[] {
     const issues: SchemaIssue[] = [];
+    const judge: JudgeBranch = (branch, value) => this.#judgeBranch(branch, value, { direction, budget });
     for (const located of errors) {
-      if (located.error.keyword === 'oneOf' || located.error.keyword === 'anyOf') issues.push(...this.#tellChoice(located, direction));
+      if (located.error.keyword === 'oneOf' || located.error.keyword === 'anyOf') issues.push(...this.#tellChoice(located, judge));
       else issues.push(toIssue(located));
     }
     return issues;
   }
 
   /** A value that names the alternative which it means is judged by that one. */
-  #tellChoice(located: LocatedError, direction: Direction): SchemaIssue[] {
-    const judge: JudgeBranch = (branch, value) => this.part(branch).validate(value, direction);
+  #tellChoice(located: LocatedError, judge: JudgeBranch): SchemaIssue[] {
     const node = this.#factory.nodeAt(located.pointer);
     return (typeof node === 'object' ? tellDiscriminated(node, located, judge) : undefined) ?? [toIssue(located)];
   }
 
-  #validator(direction: Direction, exact: boolean): PlacedSchema {
-    const name = validatorNames[direction][exact ? 'exact' : 'plain'];
+  /** What one alternative says; nothing where there is no time left to ask it. */
+  #judgeBranch(branch: LocatedNode, value: JsonValue, { direction, budget }: Judging): SchemaIssue[] {
+    try {
+      return this.part(branch).judge(value, direction, budget);
+    } catch (error) {
+      if (error instanceof OutOfWork) return [];
+      throw error;
+    }
+  }
+
+  #validator(form: CompilerForm): PlacedSchema {
+    const name = nameOf(form);
     let compiled = this.#compiled?.get(name);
     if (compiled === undefined) {
-      compiled = this.#factory.compile(this.node, this.pointer, direction, exact);
+      compiled = this.#factory.compile(this.node, this.pointer, form);
       (this.#compiled ??= new Map()).set(name, compiled);
     }
     return compiled;

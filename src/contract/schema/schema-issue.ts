@@ -36,7 +36,7 @@ type Describe = (expected: JsonValue, property: string | undefined, value: unkno
 
 const sentences: Readonly<Record<string, Describe>> = {
   type: (expected, _property, value) => `must be ${typeof expected === 'string' ? withArticle(expected) : anyOf([expected].flat().map((type) => withArticle(String(type))))}, but is ${nameType(value)}`,
-  enum: (expected) => `must be ${anyOf((expected as JsonValue[]).map(show))}`,
+  enum: (expected) => `must be ${anyOfValues(expected as JsonValue[])}`,
   const: (expected) => `must be ${show(expected)}`,
   required: (_expected, property) => `must have the property ${property ?? ''}`,
   additionalProperties: (_expected, property) => `must not have the property ${property ?? ''}, which the contract does not name`,
@@ -74,6 +74,15 @@ function describe(keyword: string, expected: JsonValue, property: string | undef
 
 function anyOf(words: readonly string[]): string {
   return words.length > 1 ? `one of ${words.join(', ')}` : (words[0] ?? 'nothing');
+}
+
+/** So many values of an enumeration are written out. */
+const mostShown = 100;
+
+function anyOfValues(values: readonly JsonValue[]): string {
+  if (values.length <= mostShown) return anyOf(values.map(show));
+  const more = String(values.length - mostShown);
+  return `${anyOf(values.slice(0, mostShown).map(show))} or ${more} others`;
 }
 
 function show(value: JsonValue): string {

@@ -1,4 +1,5 @@
 import { contentForm } from '../../contract/content/content-form.ts';
+import { WorkBudget } from '../../contract/schema/work-budget.ts';
 import type { MediaTypeSpec, Operation, RequestBody, Schema, SchemaIssue } from '../../contract/model.ts';
 import { selectMediaType } from '../../contract/select-response.ts';
 import { parseMediaType } from '../../http/media-type.ts';
@@ -91,15 +92,27 @@ export function judgeBody(reading: BodyReading): Fault | undefined {
   if (reading.kind === 'fault') return reading;
   if (reading.kind !== 'value') return undefined;
   const { value } = reading;
-  const issues = reading.schema?.validate(value, 'request') ?? [];
-  if (reading.itemSchema !== undefined) issues.push(...judgeItems(reading));
+  const budget = new WorkBudget();
+  const issues = reading.schema?.validate(value, 'request', budget) ?? [];
+  for (const issue of judgeItems(reading, budget)) issues.push(issue);
   if (issues.length === 0) return undefined;
   const { told, message } = describeIssues(issues, value, { place: 'body', name: '' });
   const code = issues.every(({ keyword }) => keyword === 'required') ? 'missing_field' : 'invalid_value';
   return makeFault('body-value', code, message, { issues: told });
 }
 
-function judgeItems({ value, itemSchema }: ReadValue): SchemaIssue[] {
+/** What is wrong with the items of a sequence, which share one budget. */
+function judgeItems({ value, itemSchema }: ReadValue, budget: WorkBudget): SchemaIssue[] {
   if (itemSchema === undefined || !isJsonArray(value)) return [];
-  return value.flatMap((item, index) => itemSchema.validate(item, 'request').map((issue) => ({ ...issue, at: joinPointer('', index) + issue.at })));
+  const issues: SchemaIssue[] = [];
+  for (const [index, item] of value.entries()) {
+    for (const issue of itemSchema.validate(item, 'request', budget)) {
+      issues.push({ ...issue, at: joinPointer('', index) + issue.at });
+    }
+    if (issues.length >= mostItemIssues) break;
+  }
+  return issues;
 }
+
+/** What is wrong beyond these is not told. */
+const mostItemIssues = 1_000;

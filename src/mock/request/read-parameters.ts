@@ -1,4 +1,5 @@
 import type { Parameter, ParameterPlace } from '../../contract/model.ts';
+import { WorkBudget } from '../../contract/schema/work-budget.ts';
 import { decodeParameter } from '../../contract/parameter/decode-parameter.ts';
 import type { ParameterReading } from '../../contract/parameter/parameter-form.ts';
 import type { HttpRequest } from '../../http/message.ts';
@@ -35,7 +36,8 @@ export function valuesOf(parameters: readonly ReadParameter[]): ParameterValues 
 
 /** Why parameters are refused, all of them at once; a path that cannot exist comes before the rest. Undefined where none is. */
 export function judgeParameters(parameters: readonly ReadParameter[]): Fault | undefined {
-  const issues = parameters.flatMap(judgeParameter);
+  const budget = new WorkBudget();
+  const issues = parameters.flatMap((read) => judgeParameter(read, budget));
   if (issues.length === 0) return undefined;
   const inPath = issues.filter(({ place }) => place === 'path');
   const told = inPath.length > 0 ? inPath : issues;
@@ -43,11 +45,11 @@ export function judgeParameters(parameters: readonly ReadParameter[]): Fault | u
   return makeFault(inPath.length > 0 ? 'path-value' : 'parameter-value', code, joinSentences(told.map(({ message }) => message)), { issues: told });
 }
 
-function judgeParameter({ parameter, reading }: ReadParameter): FaultIssue[] {
+function judgeParameter({ parameter, reading }: ReadParameter, budget: WorkBudget): FaultIssue[] {
   const place = { place: parameter.in, name: parameter.name };
   if (reading.kind === 'absent') {
     return parameter.required ? [{ ...place, rule: 'required', message: `${nameParameter(place)} is required.` }] : [];
   }
   if (reading.kind === 'unreadable') return [{ ...place, rule: 'type', message: `${nameParameter(place)} ${reading.message}.` }];
-  return [...describeIssues(parameter.schema.validate(reading.value, 'request'), reading.value, place).told];
+  return [...describeIssues(parameter.schema.validate(reading.value, 'request', budget), reading.value, place).told];
 }

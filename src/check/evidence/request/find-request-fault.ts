@@ -1,6 +1,6 @@
 import { decodeParameter } from '../../../contract/parameter/decode-parameter.ts';
 import type { WireParameters } from '../../../contract/parameter/parameter-form.ts';
-import type { Operation, Parameter } from '../../../contract/model.ts';
+import type { Operation, Parameter, SchemaIssue } from '../../../contract/model.ts';
 import { selectMediaType } from '../../../contract/select-response.ts';
 import { headerValue, type HttpRequest } from '../../../http/message.ts';
 import { splitTarget } from '../../../http/query.ts';
@@ -43,7 +43,12 @@ function brokenParameter(parameter: Parameter, wire: WireParameters): string | u
   const reading = decodeParameter(parameter, wire);
   if (reading.kind === 'absent') return parameter.required ? 'is missing' : undefined;
   if (reading.kind === 'unreadable') return reading.message;
-  return parameter.schema.validate(reading.value, 'request')[0]?.message;
+  return judged(parameter.schema.validate(reading.value, 'request'))[0]?.message;
+}
+
+/** What cannot be judged within its bounds is no fault of the client's. */
+function judged(issues: readonly SchemaIssue[]): readonly SchemaIssue[] {
+  return issues.filter(({ unjudged }) => unjudged !== true);
 }
 
 function brokenBody({ requestBody }: Operation, { body, headers }: HttpRequest): string | undefined {
@@ -56,6 +61,6 @@ function brokenBody({ requestBody }: Operation, { body, headers }: HttpRequest):
   if (!plain.ok) return 'the body is not in its Content-Encoding';
   const reading = readBody(plain.bytes, type, media);
   if (reading.kind === 'broken') return `the body ${reading.reason}`;
-  const [issue] = reading.kind === 'value' ? (media.schema?.validate(reading.value, 'request') ?? []) : [];
+  const [issue] = reading.kind === 'value' ? judged(media.schema?.validate(reading.value, 'request') ?? []) : [];
   return issue && `${issue.at === '' ? 'the body' : `the value at ${issue.at} of the body`} ${issue.message}`;
 }
