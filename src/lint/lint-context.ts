@@ -8,6 +8,8 @@ import { walkDocument, type DocumentNode, type NodeKind } from './walk-document.
 /** What a rule looks at: the contract's model, and its document as it is written. */
 export interface LintContext {
   readonly contract: Contract;
+  /** The patterns that Redocly was not given, because its engine could run away with them. */
+  readonly withheld: ReadonlySet<string>;
   /** Every object of one kind, in the order of the document. */
   nodes(kind: NodeKind): readonly DocumentNode[];
   /** The schema that is written at a node, in one dialect. */
@@ -17,17 +19,22 @@ export interface LintContext {
 }
 
 /** Reads a contract's document once, for all rules. */
-export function makeLintContext(contract: Contract): LintContext {
+export function makeLintContext(
+  contract: Contract,
+  withheld: ReadonlySet<string> = new Set(),
+): LintContext {
   const byKind = Map.groupBy(walkDocument(contract.document), ({ kind }) => kind);
   const fault = (pointer: string, message: string): VouchError => new VouchError('contract-reference', message, { place: contract.locate(pointer) });
   const factory = new SchemaFactory({ root: contract.document, fault }, contract.dialect);
   return {
     contract,
+    withheld,
     nodes: (kind) => byKind.get(kind) ?? [],
     schemaAt: ({ value, pointer }) => factory.make({ node: convertSchema(value, contract.dialect), pointer }),
     issuesOf(schema, value, direction) {
       try {
-        return schema.validate(value, direction);
+        // What cannot be judged within its bounds is no fault of the document's.
+        return schema.validate(value, direction).filter(({ unjudged }) => unjudged !== true);
       } catch (error) {
         if (error instanceof VouchError) return [];
         throw error;

@@ -14,6 +14,7 @@ import { isOfPlugin, runRedocly, type RedoclyProblem } from './redocly.ts';
 import { refuseCircles } from './refuse-circles.ts';
 import { exampleValid } from './rules/example-valid.ts';
 import { rules } from './rules/index.ts';
+import { withoutSlowPatterns } from './without-slow-patterns.ts';
 
 /** A problem before its place is looked up. */
 type Found = Omit<LintProblem, 'place' | 'frame' | 'pointer'> & { readonly pointer: Pointer };
@@ -40,8 +41,9 @@ export async function lintContract(source: string | LintSource, options: LoadOpt
 async function findProblems(contract: Contract | Unreadable, config: LintConfig): Promise<LintProblem[]> {
   if (contract instanceof Unreadable) return [...inOrder(await structuralFaults(contract, config)), ...rulesNotRun(config)];
   refuseCircles(contract);
-  const redocly = await runRedocly(contract.document, config);
-  const own = runRules(contract, config).filter((each) => !isSaid(each, redocly));
+  const { document, withheld } = withoutSlowPatterns(contract.document);
+  const redocly = await runRedocly(document, config);
+  const own = runRules(contract, config, withheld).filter((each) => !isSaid(each, redocly));
   return [...inOrder([...redocly, ...own].map((each) => placed(each, contract))), ...rulesNotRun(config)];
 }
 
@@ -78,7 +80,7 @@ function readWhole({ operations, gaps }: Contract): number {
 /** Where no model can be made of a document, Redocly still tells which part is not as OpenAPI wants it. */
 async function structuralFaults({ file, text, cause }: Unreadable, config: LintConfig): Promise<LintProblem[]> {
   const reading = parseYaml(text);
-  const found = reading.ok && isJsonObject(reading.value) ? await runRedocly(reading.value, config) : [];
+  const found = reading.ok && isJsonObject(reading.value) ? await runRedocly(withoutSlowPatterns(reading.value).document, config) : [];
   if (!found.some(({ severity }) => severity === 'error')) throw cause;
   const locator = makeLocator(file, text);
   return found.map((each) => placed(each, locator));
@@ -91,8 +93,8 @@ function refuseUnknownRules(config: LintConfig): void {
   }
 }
 
-function runRules(contract: Contract, config: LintConfig): Found[] {
-  const context = makeLintContext(contract);
+function runRules(contract: Contract, config: LintConfig, withheld: ReadonlySet<string>): Found[] {
+  const context = makeLintContext(contract, withheld);
   return rules.flatMap(({ id, severity, documentation, inspect }) => {
     const set = severityOf(config, id);
     if (set === 'off') return [];

@@ -17,12 +17,16 @@ export function parseRegex(source: string): RegexTree | undefined {
 /** Thrown within this file only: the parser is some levels deep when it meets what it does not know. */
 class UnreadableRegex extends Error {}
 
+/** Groups within groups beyond these would overflow the stack. */
+const deepest = 200;
+
 const controlEscapes: Readonly<Record<string, number>> = { n: 0x0a, r: 0x0d, t: 0x09, v: 0x0b, f: 0x0c, 0: 0x00 };
 
 class RegexParser {
   readonly #points: readonly string[];
   #index = 0;
   #groups = 0;
+  #depth = 0;
 
   constructor(source: string) {
     this.#points = Array.from(source);
@@ -90,6 +94,14 @@ class RegexParser {
   }
 
   #group(): RegexTree {
+    this.#depth += 1;
+    if (this.#depth > deepest) throw new UnreadableRegex();
+    const tree = this.#groupAt();
+    this.#depth -= 1;
+    return tree;
+  }
+
+  #groupAt(): RegexTree {
     if (this.#match(/^\?<?[=!]/) !== undefined) {
       this.#close(this.#choice());
       return { kind: 'look' };

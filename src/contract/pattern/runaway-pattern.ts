@@ -1,4 +1,5 @@
 import { parseRegex } from './parse-regex.ts';
+import { strongComponents } from './strong-components.ts';
 import { readAutomaton, type Automaton } from './pattern-automaton.ts';
 
 /**
@@ -12,11 +13,8 @@ export function isRunaway(pattern: string): boolean {
   return automaton !== undefined && (hasDoubleEdge(automaton) || hasTwoWays(automaton));
 }
 
-/** Whether a pattern is understood in full, and is not runaway. */
-export function isTame(pattern: string): boolean {
-  const tree = parseRegex(pattern);
-  return tree !== undefined && readAutomaton(tree) !== undefined && !isRunaway(pattern);
-}
+/** Of a pattern with more pairs of steps than these nothing is said. */
+const mostPairs = 13_000_000;
 
 /** One step that two parts of the pattern both make, on a way that comes round: the inner and the outer loop of `(a+)+`. */
 function hasDoubleEdge({ edges }: Automaton): boolean {
@@ -27,32 +25,29 @@ function hasDoubleEdge({ edges }: Automaton): boolean {
 /** Two ways round over the same text: in the square of the automaton, a way from (p, p) through (q, r) and back. */
 function hasTwoWays({ edges, overlaps }: Automaton): boolean {
   const size = edges.length;
+  // Each pair of steps is looked at.
+  if (edges.reduce((sum, targets) => sum + targets.size, 0) ** 2 > mostPairs) return false;
   const next = (pair: number): number[] => {
     const [left, right] = [edges[Math.floor(pair / size)], edges[pair % size]];
     return [...(left?.keys() ?? [])].flatMap((a) => [...(right?.keys() ?? [])].filter((b) => overlaps(a, b)).map((b) => a * size + b));
   };
-  const before = new Map<number, number[]>();
-  const seen = visit(Array.from({ length: size }, (_, at) => at * size + at), next, (from, to) => before.set(to, [...(before.get(to) ?? []), from]));
-  const split = [...seen].filter((pair) => Math.floor(pair / size) !== pair % size);
-  if (split.length === 0) return false;
-  return Array.from({ length: size }, (_, at) => at * size + at).some((home) => {
-    const forth = visit([home], next);
-    const back = visit([home], (pair) => before.get(pair) ?? []);
-    return split.some((pair) => forth.has(pair) && back.has(pair));
-  });
+  const homes = Array.from({ length: size }, (_, at) => at * size + at);
+  const components = strongComponents(size * size, next);
+  const split = new Set<number | undefined>();
+  for (const pair of visit(homes, next)) if (Math.floor(pair / size) !== pair % size) split.add(components[pair]);
+  return homes.some((home) => split.has(components[home]));
 }
 
 function reaches(from: number, to: number, next: (at: number) => readonly number[]): boolean {
   return visit([from], next).has(to);
 }
 
-/** Everything that can be reached, the starts included; `onEdge` hears of each step. */
-function visit(starts: readonly number[], next: (at: number) => readonly number[], onEdge?: (from: number, to: number) => void): Set<number> {
+/** Everything that can be reached, the starts included. */
+function visit(starts: readonly number[], next: (at: number) => readonly number[]): Set<number> {
   const seen = new Set(starts);
   const open = [...starts];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     for (const to of next(at)) {
-      onEdge?.(at, to);
       if (seen.has(to)) continue;
       seen.add(to);
       open.push(to);

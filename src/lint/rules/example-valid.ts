@@ -1,4 +1,5 @@
-import { joinPointer, type Pointer } from '../../json/pointer.ts';
+import type { SchemaIssue } from '../../contract/model.ts';
+import { joinPointer, splitPointer, valueAt, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { LintContext } from '../lint-context.ts';
 import type { DocumentNode } from '../walk-document.ts';
@@ -13,7 +14,12 @@ export const exampleValid = {
   severity: 'warning',
   reason: 'People copy examples, and mocks answer with them.',
   documentation: openApiPage('example-object'),
-  inspect: (context) => (['parameter', 'header', 'mediaType'] as const).flatMap((kind) => context.nodes(kind)).flatMap((node) => inspectExamples(node, context)),
+  inspect: (context) => [
+    ...(['parameter', 'header', 'mediaType'] as const)
+      .flatMap((kind) => context.nodes(kind))
+      .flatMap((node) => inspectExamples(node, context)),
+    ...(context.withheld.size === 0 ? [] : context.nodes('schema').flatMap((node) => inspectOwnExamples(node, context))),
+  ],
 } as const satisfies LintRule;
 
 function inspectExamples(node: DocumentNode, context: LintContext): LintFault[] {
@@ -23,10 +29,35 @@ function inspectExamples(node: DocumentNode, context: LintContext): LintFault[] 
   const schema = context.schemaAt({ ...node, value: written, pointer: joinPointer(node.pointer, 'schema') });
   return examplesOf(node).flatMap(({ value, pointer }) => {
     const [issue] = context.issuesOf(schema, value, node.direction ?? 'response');
-    if (issue === undefined) return [];
-    const where = issue.at === '' ? 'it' : `what stands at ${issue.at}`;
-    return [{ pointer: pointer + issue.at, message: `The example breaks its schema: ${where} ${issue.message}.`, hint: 'Mend the example, or the schema.' }];
+    return issue === undefined ? [] : [faultOf(issue, pointer)];
   });
+}
+
+/** The examples of a schema itself, by the patterns that Redocly was not given. */
+function inspectOwnExamples(node: DocumentNode, context: LintContext): LintFault[] {
+  const { value, pointer, direction } = node;
+  const listed = value['examples'];
+  const examples = [
+    ...(value['example'] === undefined ? [] : [{ given: value['example'], at: joinPointer(pointer, 'example') }]),
+    ...(Array.isArray(listed) ? listed.map((given: JsonValue, index) => ({ given, at: joinPointer(pointer, 'examples', index) })) : []),
+  ];
+  return examples.flatMap(({ given, at }) => {
+    const issues = context.issuesOf(context.schemaAt(node), given, direction ?? 'response');
+    const issue = issues.find((each) => isOfWithheld(each, context));
+    return issue === undefined ? [] : [faultOf(issue, at)];
+  });
+}
+
+/** Whether an issue is of a pattern that was withheld, or stands below the name of one. */
+function isOfWithheld({ pointer }: SchemaIssue, { contract, withheld }: LintContext): boolean {
+  const pattern = valueAt(contract.document, pointer);
+  if (typeof pattern === 'string' && withheld.has(pattern)) return true;
+  return splitPointer(pointer).some((token, index, tokens) => tokens[index - 1] === 'patternProperties' && withheld.has(token));
+}
+
+function faultOf(issue: SchemaIssue, pointer: Pointer): LintFault {
+  const where = issue.at === '' ? 'it' : `what stands at ${issue.at}`;
+  return { pointer: pointer + issue.at, message: `The example breaks its schema: ${where} ${issue.message}.`, hint: 'Mend the example, or the schema.' };
 }
 
 function examplesOf({ value, pointer }: DocumentNode): { value: JsonValue; pointer: Pointer }[] {
