@@ -17,6 +17,8 @@ export type ErrorCode =
   | 'store-unusable'
   | 'store-unavailable'
   | 'store-full'
+  | 'store-out-of-bytes'
+  | 'record-too-large'
   | 'target-unreachable'
   | 'claim-refuted'
   | 'value-impossible'

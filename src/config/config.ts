@@ -73,6 +73,8 @@ export interface MockConfig {
   readonly store?: string;
   /** The most records that may be added, over all sessions. */
   readonly maxRecords?: number;
+  /** The most bytes of memory that added and changed records may take, roughly. */
+  readonly maxBytes?: number;
   readonly assume?: readonly Assumption[];
 }
 

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { VouchError } from '../errors.ts';
 import { makeMemoryStore } from '../store/memory-store.ts';
-import type { StoreLimits } from '../store/local-store.ts';
+import { recordLimitFor, type StoreLimits } from '../store/store-limits.ts';
 import type { Store } from '../store/store.ts';
 
 /** Where the mock keeps its records. With none of these they are in memory, and end with it. */
@@ -12,6 +12,10 @@ export interface StoreChoice {
   readonly store?: string;
   /** The most records that may be added, over all sessions. Default 1,000,000. */
   readonly maxRecords?: number;
+  /** The most bytes of memory that added and changed records may take, roughly. Default 256 MiB. */
+  readonly maxBytes?: number;
+  /** The most bytes of one request's body: a record may be as long, and a little longer. */
+  readonly bodyLimit?: number;
 }
 
 /** A store that is open, and where its records are, fit to be shown; `place` is undefined for memory. */
@@ -25,7 +29,7 @@ export interface OpenStore {
  * VouchError ('usage', 'store-unusable') where it cannot be used.
  */
 export async function openStore(choice: StoreChoice, { mock }: Pick<Config, 'mock'>, realm: string): Promise<OpenStore> {
-  const limits: StoreLimits = limitsOf(choice.maxRecords ?? mock.maxRecords);
+  const limits = limitsOf({ records: choice.maxRecords ?? mock.maxRecords, bytes: choice.maxBytes ?? mock.maxBytes, bodyLimit: choice.bodyLimit });
   const chosen = choice.persist === undefined && choice.store === undefined ? mock : choice;
   const { persist, store } = chosen;
   if (persist !== undefined && store !== undefined) throw new VouchError('usage', 'Records can be kept in a file or in Redis, but not in both.', { hint: 'Leave out persist or store.' });
@@ -33,10 +37,23 @@ export async function openStore(choice: StoreChoice, { mock }: Pick<Config, 'moc
   return store === undefined ? { store: makeMemoryStore(limits), place: undefined } : openShared(store, realm, limits);
 }
 
-function limitsOf(records: number | undefined): StoreLimits {
-  if (records === undefined) return {};
-  if (Number.isSafeInteger(records) && records >= 0) return { records };
-  throw new VouchError('usage', `The most records that may be added must be a whole number, and not ${String(records)}.`, { hint: 'Give 0 or more.' });
+interface GivenLimits {
+  readonly records: number | undefined;
+  readonly bytes: number | undefined;
+  readonly bodyLimit: number | undefined;
+}
+
+function limitsOf({ records, bytes, bodyLimit }: GivenLimits): StoreLimits {
+  return {
+    ...(records === undefined ? {} : { records: wholeNumber(records, 'records that may be added') }),
+    ...(bytes === undefined ? {} : { bytes: wholeNumber(bytes, 'bytes that records may take') }),
+    ...(bodyLimit === undefined ? {} : { record: recordLimitFor(bodyLimit) }),
+  };
+}
+
+function wholeNumber(given: number, what: string): number {
+  if (Number.isSafeInteger(given) && given >= 0) return given;
+  throw new VouchError('usage', `The most ${what} must be a whole number, and not ${String(given)}.`, { hint: 'Give 0 or more.' });
 }
 
 /** Loaded where they are asked for: the mock must start without SQLite and without the package for Redis. */

@@ -1,5 +1,5 @@
 import type { OutgoingOperation } from '../contract/model.ts';
-import { VouchError } from '../errors.ts';
+import { VouchError, type ErrorCode } from '../errors.ts';
 import { emptyBody, headerValue, withHeader, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { problemResponse } from '../http/problem.ts';
 import { quoteExcerpt } from '../json/json-problem.ts';
@@ -198,9 +198,18 @@ function confess(error: unknown): Answer {
   return { ...response, delayMs: 0, ...(response.status === 500 ? { failure: error } : {}) };
 }
 
+/** What there is no room for, by the code of the error. */
+const noRoom: ReadonlyMap<ErrorCode, { readonly status: number; readonly code: string }> = new Map([
+  ['store-full', { status: 409, code: 'store_full' }],
+  // RFC 4918, section 11.5.
+  ['store-out-of-bytes', { status: 507, code: 'insufficient_storage' }],
+  ['record-too-large', { status: 413, code: 'record_too_large' }],
+]);
+
 function describeFailure(error: unknown): HttpResponse {
   if (error instanceof VouchError && error.code === 'contract-reference') return problemResponse(501, `The contract cannot be served here. ${error.message}`, { members: { code: 'not_implemented' } });
   if (error instanceof VouchError && error.code === 'store-unavailable') return storeUnavailable(error);
-  if (error instanceof VouchError && error.code === 'store-full') return problemResponse(409, `${error.message} ${error.hint ?? ''}`.trim(), { members: { code: 'store_full' } });
+  const room = error instanceof VouchError ? noRoom.get(error.code) : undefined;
+  if (error instanceof VouchError && room !== undefined) return problemResponse(room.status, `${error.message} ${error.hint ?? ''}`.trim(), { members: { code: room.code } });
   return problemResponse(500, 'vouch failed to answer. This is a fault of its own, not of the request.', { members: { code: 'internal' } });
 }

@@ -5,19 +5,9 @@ import { freezeRecord } from './freeze-json.ts';
 import type { ChangeLog, SessionChanges } from './change-log.ts';
 import { Overlay, type Change } from './overlay.ts';
 import { RecentMap } from './recent-map.ts';
+import { bytesOf, outOfBytes, refuseLong, refuseLongChanges, usualLimits, type StoreLimits } from './store-limits.ts';
 import { dumpShelf, planRestoring } from './session-dump.ts';
 import type { CollectionDump, Fixtures, Insertion, Query, QueryResult, SessionDump, Shelf, Store, StoredRecord } from './store.ts';
-
-/** How much a store holds. */
-export interface StoreLimits {
-  /** Sessions that have changed something; one more, and the one that was unused for the longest starts anew. 10,000 unless told. */
-  readonly sessions?: number;
-  /** Records that were added, over all sessions; fixtures do not count. 1,000,000 unless told. */
-  readonly records?: number;
-}
-
-/** The limits where nobody set any. */
-export const usualLimits: Required<StoreLimits> = { sessions: 10_000, records: 1_000_000 };
 
 type SessionShelves = Map<string, Overlay>;
 
@@ -35,6 +25,8 @@ export class LocalStore implements Store {
   readonly #counted = new WeakMap<Overlay, bigint>();
   #fixtures: ReadonlyMap<string, FixtureShelf> = new Map();
   #added: number;
+  /** What the changes of sessions take in memory. Those that only a log holds do not count. */
+  #bytes = 0;
 
   constructor(kind: string, limits: StoreLimits, log?: ChangeLog) {
     this.kind = kind;
@@ -44,10 +36,15 @@ export class LocalStore implements Store {
     this.#added = log?.added() ?? 0;
   }
 
+  get recordLimit(): number {
+    return this.#limits.record;
+  }
+
   async seed(fixtures: Fixtures): Promise<void> {
     this.#fixtures = new Map([...fixtures].map(([collection, records]) => [collection, new FixtureShelf(collection, records)]));
     const held = this.#sessions.keys().map((session) => [session, this.#changes(session)] as const);
     this.#sessions.clear();
+    this.#bytes = 0;
     for (const [session, changes] of held) this.#keep(session, this.#lay(changes));
   }
 
@@ -67,18 +64,25 @@ export class LocalStore implements Store {
     const known = this.#overlay(shelf);
     if (known === undefined ? this.#base(shelf.collection).get(id) !== undefined : known.holds(id)) return 'taken';
     if (this.#added >= this.#limits.records) return 'full';
+    refuseLong({ id, record }, this.#limits.record);
+    const bytes = bytesOf(record);
+    this.#refuseMore(bytes);
     const overlay = known ?? this.#ownOverlay(shelf);
-    const change = overlay.planAdding({ id, record: freezeRecord(record) });
+    const change = overlay.planAdding({ id, record: freezeRecord(record) }, bytes);
     this.#write(shelf, overlay, change);
     overlay.add(change);
     this.#added += 1;
+    this.#bytes += bytes;
     return 'inserted';
   }
 
   replace(shelf: Shelf, { id, record }: StoredRecord): boolean {
     if (this.#find(shelf, id) === undefined) return false;
+    refuseLong({ id, record }, this.#limits.record);
+    const bytes = bytesOf(record);
+    this.#refuseMore(bytes - (this.#overlay(shelf)?.bytesAt(id) ?? 0));
     const overlay = this.#ownOverlay(shelf);
-    this.#make(shelf, overlay, overlay.planReplacing({ id, record: freezeRecord(record) }));
+    this.#make(shelf, overlay, overlay.planReplacing({ id, record: freezeRecord(record) }, bytes));
     return true;
   }
 
@@ -99,11 +103,14 @@ export class LocalStore implements Store {
   }
 
   async reset(session?: string): Promise<void> {
-    const added = session === undefined ? this.#added : addedIn(this.#shelves(session));
+    const shelves = session === undefined ? undefined : this.#shelves(session);
+    const added = session === undefined ? this.#added : addedIn(shelves);
+    const bytes = session === undefined ? this.#bytes : bytesIn(shelves);
     this.#log?.forget(session);
     if (session === undefined) this.#sessions.clear();
     else this.#sessions.delete(session);
     this.#added -= added;
+    this.#bytes -= bytes;
   }
 
   async dump(session: string): Promise<SessionDump> {
@@ -115,12 +122,16 @@ export class LocalStore implements Store {
 
   async restore(session: string, { collections }: SessionDump): Promise<void> {
     const changes: SessionChanges = new Map(Object.entries(collections).map(([name, dump]) => [name, planRestoring(this.#base(name), dump)]));
+    refuseLongChanges(changes, this.#limits.record);
     const shelves = this.#lay(changes);
+    const before = bytesIn(this.#shelves(session));
     const added = this.#added - addedIn(this.#shelves(session)) + addedIn(shelves);
     if (added > this.#limits.records) throw tooMany(addedIn(shelves), this.#limits.records);
+    this.#refuseMore(bytesIn(shelves) - before);
     this.#log?.rewrite(session, changes);
     this.#sessions.delete(session);
     this.#added = added;
+    this.#bytes -= before;
     if (shelves.size > 0) this.#keep(session, shelves);
   }
 
@@ -134,12 +145,18 @@ export class LocalStore implements Store {
     this.#fixtures = new Map();
   }
 
+  /** What takes no more than before is never refused. */
+  #refuseMore(bytes: number): void {
+    if (bytes > 0 && this.#bytes + bytes > this.#limits.bytes) throw outOfBytes(this.#limits.bytes);
+  }
+
   /** Writes a change down and lets it take effect. */
   #make(shelf: Shelf, overlay: Overlay, change: Change): void {
     this.#write(shelf, overlay, change);
-    const before = overlay.added;
+    const { added, bytes } = overlay;
     overlay.apply(change);
-    this.#added += overlay.added - before;
+    this.#added += overlay.added - added;
+    this.#bytes += overlay.bytes - bytes;
   }
 
   #write(shelf: Shelf, overlay: Overlay, change: Change): void {
@@ -182,6 +199,8 @@ export class LocalStore implements Store {
 
   #keep(session: string, shelves: SessionShelves): SessionShelves {
     const forgotten = this.#sessions.set(session, shelves);
+    this.#bytes += bytesIn(shelves);
+    for (const gone of forgotten) this.#bytes -= bytesIn(gone);
     // What a log holds is not lost, only out of sight.
     if (this.#log === undefined) for (const gone of forgotten) this.#added -= addedIn(gone);
     return shelves;
@@ -199,6 +218,10 @@ export class LocalStore implements Store {
 
 function addedIn(shelves: SessionShelves | undefined): number {
   return [...(shelves?.values() ?? [])].reduce((total, overlay) => total + overlay.added, 0);
+}
+
+function bytesIn(shelves: SessionShelves | undefined): number {
+  return [...(shelves?.values() ?? [])].reduce((total, overlay) => total + overlay.bytes, 0);
 }
 
 function tooMany(added: number, most: number): VouchError {

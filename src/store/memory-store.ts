@@ -1,4 +1,5 @@
-import { LocalStore, type StoreLimits } from './local-store.ts';
+import { LocalStore } from './local-store.ts';
+import type { StoreLimits } from './store-limits.ts';
 import type { Store } from './store.ts';
 
 /** A store in this process's memory, which ends with it. */

@@ -2,6 +2,7 @@ import type { JsonObject } from '../json/value.ts';
 import { EntryMap } from './entry-map.ts';
 import { greaterOf, type FixtureShelf } from './fixture-shelf.ts';
 import type { ShelfChanges } from './change-log.ts';
+import { bytesOf } from './store-limits.ts';
 import { Entry } from './query/entry.ts';
 import { findPage } from './query/find-page.ts';
 import { OverlayViews } from './query/overlay-views.ts';
@@ -14,6 +15,8 @@ export interface Change {
   readonly record: JsonObject | undefined;
   /** How many were added before it; undefined for a record in the place of a fixture. */
   readonly turn: number | undefined;
+  /** About what the record takes in memory, where that is known. */
+  readonly bytes?: number;
 }
 
 /** What one session changed in one collection, laid over the fixtures that it shares with all others; it costs no more than that. */
@@ -26,6 +29,7 @@ export class Overlay {
   #greatest: bigint;
   #nextTurn = 0;
   #added = 0;
+  #bytes = 0;
   /** The integer that was given last, as an identifier: nothing has it, or ever had. */
   #given: string | undefined;
 
@@ -52,6 +56,16 @@ export class Overlay {
     return this.#added;
   }
 
+  /** About how many bytes its own records take in memory. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The same of one record; 0 where a fixture is as it was. */
+  bytesAt(id: string): number {
+    return this.#own.get(id)?.bytes ?? 0;
+  }
+
   /** How many entries the session keeps for itself: records that it added or replaced, and fixtures that it hides. */
   get size(): number {
     return this.#own.size + this.#views.hidden.length + this.#gone.size;
@@ -75,14 +89,14 @@ export class Overlay {
   }
 
   /** The change that adds a record; `apply` makes it. */
-  planAdding({ id, record }: StoredRecord): Change {
-    return { id, record, turn: this.#nextTurn };
+  planAdding({ id, record }: StoredRecord, bytes: number): Change {
+    return { id, record, turn: this.#nextTurn, bytes };
   }
 
   /** The change that replaces a record that is there. */
-  planReplacing({ id, record }: StoredRecord): Change {
+  planReplacing({ id, record }: StoredRecord, bytes: number): Change {
     const held = this.#own.get(id);
-    return { id, record, turn: held && this.#turn(held) };
+    return { id, record, turn: held && this.#turn(held), bytes };
   }
 
   /** Makes a change, whatever the session held before. The record must be frozen. */
@@ -92,12 +106,14 @@ export class Overlay {
   }
 
   /** Makes a change of a record that the session holds nothing of: `get` found none. To ask again would cost as much as all the rest. */
-  add({ id, record, turn }: Change): void {
+  add({ id, record, turn, bytes: known }: Change): void {
     const position = this.#base.position(id);
     if (position !== undefined && !this.#views.hides(id)) this.#views.hide(this.#base.entry(position));
     if (record === undefined) return;
     if (this.#gone.size > 0) this.#gone.delete(id);
-    const entry = new Entry({ id, record }, this.#place(position, turn));
+    const bytes = known ?? bytesOf(record);
+    const entry = new Entry({ id, record }, this.#place(position, turn), bytes);
+    this.#bytes += bytes;
     if (turn !== undefined) {
       this.#nextTurn = Math.max(this.#nextTurn, turn + 1);
       this.#added += 1;
@@ -141,7 +157,7 @@ export class Overlay {
   /** Every change, so that they can be laid over other fixtures: those in the place of fixtures first, then by turn. */
   changes(): Change[] {
     const gone = [...this.#views.hidden.from(0)].map(({ id }) => id).filter((id) => !this.#own.has(id));
-    const own = [...this.#views.own.from(0)].map((entry) => ({ id: entry.id, record: entry.record, turn: this.#turn(entry) }));
+    const own = [...this.#views.own.from(0)].map((entry) => ({ id: entry.id, record: entry.record, turn: this.#turn(entry), bytes: entry.bytes }));
     return [...[...this.#gone, ...gone].map((id) => ({ id, record: undefined, turn: undefined })), ...own];
   }
 
@@ -155,6 +171,7 @@ export class Overlay {
     const held = this.#own.get(id);
     if (held === undefined) return;
     this.#own.delete(id);
+    this.#bytes -= held.bytes;
     this.#views.remove(held);
     if (this.#turn(held) !== undefined) this.#added -= 1;
   }

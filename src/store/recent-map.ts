@@ -58,6 +58,11 @@ export class RecentMap<Key, Value> {
     return [...this.#entries.keys()];
   }
 
+  /** Keys with their values, in the order of the keys; using them does not make them younger. */
+  entries(): IterableIterator<[Key, Value]> {
+    return this.#entries.entries();
+  }
+
   /** The values, in the order of the keys; using them does not make them younger. */
   values(): IterableIterator<Value> {
     return this.#entries.values();

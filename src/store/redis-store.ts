@@ -3,7 +3,7 @@ import { VouchError } from '../errors.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
 import type { JsonObject } from '../json/value.ts';
 import { emptyShelf, FixtureShelf, greaterOf } from './fixture-shelf.ts';
-import { usualLimits, type StoreLimits } from './local-store.ts';
+import { refuseLong, refuseLongChanges, usualLimits, type StoreLimits } from './store-limits.ts';
 import { Overlay } from './overlay.ts';
 import { RecentMap } from './recent-map.ts';
 import type { RedisAddress } from './redis/redis-address.ts';
@@ -44,15 +44,21 @@ class RedisStore implements Store {
   readonly #ttl: string;
   readonly #most: string;
   readonly #mirrors: RecentMap<string, RedisMirror>;
+  readonly #mostBytes: number;
+  /** What the mirrors took when they were last brought up to date, in all. */
+  #bytes = 0;
+  readonly recordLimit: number;
   #fixtures: ReadonlyMap<string, FixtureShelf> = new Map();
 
-  constructor(link: RedisLink, { address, realm, ttl, sessions, records }: RedisStoreOptions) {
+  constructor(link: RedisLink, { address, realm, ttl, ...limits }: RedisStoreOptions) {
     this.#link = link;
     // The braces keep all keys of a realm on one node, should there be several.
     this.#prefix = `${address.prefix}{${createHash('sha256').update(realm).digest('hex').slice(0, 12)}}:`;
     this.#ttl = String(ttl ?? daySeconds);
-    this.#most = String(records ?? usualLimits.records);
-    this.#mirrors = new RecentMap(sessions ?? usualLimits.sessions);
+    this.#most = String(limits.records ?? usualLimits.records);
+    this.#mirrors = new RecentMap(limits.sessions ?? usualLimits.sessions);
+    this.#mostBytes = limits.bytes ?? usualLimits.bytes;
+    this.recordLimit = limits.record ?? usualLimits.record;
   }
 
   async seed(fixtures: Fixtures): Promise<void> {
@@ -74,11 +80,13 @@ class RedisStore implements Store {
   }
 
   async insert(shelf: Shelf, { id, record }: StoredRecord): Promise<Insertion> {
+    refuseLong({ id, record }, this.recordLimit);
     const answer = await this.#run(scripts.insert, shelf.session, [...this.#facts(shelf, id), stringifyJson(record), this.#most]);
     return answer === 'inserted' || answer === 'full' ? answer : 'taken';
   }
 
   async replace(shelf: Shelf, { id, record }: StoredRecord): Promise<boolean> {
+    refuseLong({ id, record }, this.recordLimit);
     return (await this.#run(scripts.replace, shelf.session, [...this.#facts(shelf, id), stringifyJson(record)])) === 1;
   }
 
@@ -107,6 +115,7 @@ class RedisStore implements Store {
 
   async restore(session: string, { collections }: SessionDump): Promise<void> {
     const changes = new Map(Object.entries(collections).map(([name, dump]) => [name, planRestoring(this.#base(name), dump)]));
+    refuseLongChanges(changes, this.recordLimit);
     if (changes.size === 0) return this.reset(session);
     const staged = await stageRestoring(this.#link, `${this.#prefix}staged:${randomUUID()}`, changes);
     const fits = await this.#run(scripts.restore, session, [...staged, ...[this.#most], ...[...changes].flatMap(([name, { greatest }]) => [name, String(greatest)])]);
@@ -133,8 +142,18 @@ class RedisStore implements Store {
 
   async #synced(session: string): Promise<RedisMirror> {
     const mirror = this.#mirrors.get(session) ?? this.#makeMirror(session);
+    const before = mirror.bytes;
     await mirror.sync();
+    this.#bytes += mirror.bytes - before;
+    if (this.#bytes > this.#mostBytes) this.#keepOnly(session, mirror);
     return mirror;
+  }
+
+  /** Redis holds what sessions changed: other mirrors are read again when they are asked for. */
+  #keepOnly(session: string, mirror: RedisMirror): void {
+    this.#mirrors.clear();
+    this.#mirrors.set(session, mirror);
+    this.#bytes = mirror.bytes;
   }
 
   #makeMirror(session: string): RedisMirror {

@@ -1,4 +1,5 @@
-import { LocalStore, type StoreLimits } from './local-store.ts';
+import { LocalStore } from './local-store.ts';
+import type { StoreLimits } from './store-limits.ts';
 import { SqliteChangeLog } from './sqlite-change-log.ts';
 import type { Store } from './store.ts';
 

@@ -35,6 +35,10 @@ class StorePart implements Store {
     return this.#whole.kind;
   }
 
+  get recordLimit(): number {
+    return this.#whole.recordLimit;
+  }
+
   list(shelf: Shelf): Soon<readonly StoredRecord[]> {
     return this.#whole.list(this.#shared(shelf));
   }

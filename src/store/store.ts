@@ -84,6 +84,11 @@ export interface Store {
   /** The driver's name: `memory`, `sqlite` or `redis`. */
   readonly kind: string;
   /**
+   * How long the JSON text of one record may be, roughly. To insert, replace or restore a longer one
+   * throws a VouchError ('record-too-large'); then nothing has changed.
+   */
+  readonly recordLimit: number;
+  /**
    * Replaces the fixtures. What sessions have changed stays, laid over the new ones: a record that a session changed, added or
    * deleted is still as that session left it. `reset` forgets sessions.
    */
@@ -92,7 +97,11 @@ export interface Store {
   /** A part of the records that match, and how many there are; undefined where `after` names no record that matches. */
   query(shelf: Shelf, query: Query): Soon<QueryResult | undefined>;
   get(shelf: Shelf, id: string): Soon<JsonObject | undefined>;
-  /** Adds a record; nothing is changed where the answer is not `inserted`. */
+  /**
+   * Adds a record; nothing is changed where the answer is not `inserted`. A driver that keeps records
+   * in the memory of this process throws a VouchError ('store-out-of-bytes') where they would take
+   * more of it than they may; so does `replace`.
+   */
   insert(shelf: Shelf, stored: StoredRecord): Soon<Insertion>;
   /** Replaces a record in its place; false where there is none. */
   replace(shelf: Shelf, stored: StoredRecord): Soon<boolean>;
@@ -106,7 +115,8 @@ export interface Store {
   dump(session: string): Promise<SessionDump>;
   /**
    * Makes a session see what a dump holds; a collection that it does not name is as it starts. Throws a VouchError
-   * ('store-full') where it is more than the store may hold; then nothing has changed.
+   * ('store-full', 'store-out-of-bytes') where it is more than the store may hold; then nothing has
+   * changed.
    */
   restore(session: string, dump: SessionDump): Promise<void>;
   /** The names of the sessions that have changed something. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../src/json/value.ts';
 import { applyJsonPatch } from '../../src/mock/records/patch/json-patch.ts';
 import { mergePatch } from '../../src/mock/records/patch/merge-patch.ts';
+import { ownWork } from '../own-work.ts';
 import { fc } from '../property.ts';
 
 describe('a merge patch', () => {
@@ -30,6 +31,41 @@ describe('a merge patch', () => {
     const patched = mergePatch({}, JSON.parse('{"__proto__":{"a":1}}') as JsonValue);
     expect(Object.keys(patched as object)).toEqual(['__proto__']);
     expect(({} as { a?: unknown }).a).toBeUndefined();
+  });
+});
+
+describe('a JSON patch is bounded', () => {
+  const grown: JsonValue = { a: { b: 'x'.repeat(1_000) } };
+  const doubled = Array.from({ length: 24 }, (_, index) => ({ op: 'copy', from: '', path: `/c${String(index)}` }));
+
+  test('in what it makes, after each step', () => {
+    const began = ownWork();
+    const patched = applyJsonPatch(grown, doubled);
+    expect(patched).toMatchObject({ ok: false, isTest: false, reason: expect.stringMatching(/^step \d+ of the patch does not apply: the record would be longer than 1048576 bytes$/) as unknown });
+    expect(ownWork() - began).toBeLessThan(1_000);
+  });
+
+  test('by a bound that can be given', () => {
+    expect(applyJsonPatch({ a: 1 }, [{ op: 'add', path: '/b', value: 'x'.repeat(100) }], { mostBytes: 60 })).toMatchObject({ ok: false });
+    expect(applyJsonPatch({ a: 1 }, [{ op: 'add', path: '/b', value: 'x'.repeat(30) }], { mostBytes: 60 })).toMatchObject({ ok: true });
+  });
+
+  test('and what is replaced or removed makes room again', () => {
+    const steps = Array.from({ length: 50 }, () => [{ op: 'add', path: '/b', value: 'x'.repeat(30) }, { op: 'remove', path: '/b' }]).flat();
+    expect(applyJsonPatch({ a: 1 }, steps, { mostBytes: 60 })).toEqual({ ok: true, value: { a: 1 } });
+  });
+
+  test('in how deep it nests', () => {
+    const steps = Array.from({ length: 100 }, () => [{ op: 'add', path: '/w', value: {} }, { op: 'move', from: '/a', path: '/w/a' }, { op: 'move', from: '/w', path: '/a' }]).flat();
+    expect(applyJsonPatch({ a: {} }, steps)).toMatchObject({ ok: false, reason: expect.stringContaining('more than 64 levels deep') as unknown });
+  });
+
+  test('in the work that it takes', () => {
+    const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${String(index)}`, 1]));
+    const steps = Array.from({ length: 20_000 }, (_, index) => ({ op: 'add', path: '/k0', value: index }));
+    const began = ownWork();
+    expect(applyJsonPatch(wide, steps)).toMatchObject({ ok: false, reason: expect.stringContaining('more work than one request may take') as unknown });
+    expect(ownWork() - began).toBeLessThan(4_000);
   });
 });
 

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { makeCertificate } from '../../src/server/tls/self-signed.ts';
 import { openRedisStore } from '../../src/store/redis-store.ts';
 import { readRedisAddress, type RedisAddress } from '../../src/store/redis/redis-address.ts';
-import type { StoreLimits } from '../../src/store/local-store.ts';
+import type { StoreLimits } from '../../src/store/store-limits.ts';
 import type { Fixtures, Shelf, Store } from '../../src/store/store.ts';
 import { fc } from '../property.ts';
 import { noRedis, startRedis, type RedisServer } from './redis-server.ts';
@@ -215,6 +215,7 @@ function alternating(left: Store, right: Store): Store {
   };
   return {
     kind: 'redis',
+    recordLimit: left.recordLimit,
     seed: async (seeded) => {
       await left.seed(seeded);
       await right.seed(seeded);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { StoreLimits } from '../../src/store/local-store.ts';
+import type { StoreLimits } from '../../src/store/store-limits.ts';
 import type { JsonObject } from '../../src/json/value.ts';
 import type { Fixtures, Shelf, Store, StoredRecord } from '../../src/store/store.ts';
 import { describeDumps } from './store-dumps.ts';
@@ -272,6 +272,19 @@ export function describeStore(name: string, make: MakeStore): void {
       expect(await store.insert(tools, stored('14'))).toBe('full');
       await store.reset('default');
       expect(await store.insert(elsewhere, stored('14'))).toBe('inserted');
+    });
+
+    test('holds no record that is longer than it may be', async () => {
+      const store = await make({ record: 1_000 });
+      await store.seed(fixtures);
+      const long = stored('11', { name: 'x'.repeat(1_000) });
+      const refusal = expect.objectContaining({ code: 'record-too-large' }) as unknown;
+      expect(store.recordLimit).toBe(1_000);
+      await expect(async () => store.insert(tools, long)).rejects.toEqual(refusal);
+      await expect(async () => store.replace(tools, { ...long, id: '1' })).rejects.toEqual(refusal);
+      await expect(store.restore('default', { collections: { tools: { records: [long], greatest: '0' } } })).rejects.toEqual(refusal);
+      expect(await store.get(tools, '11')).toBeUndefined();
+      expect(await store.insert(tools, stored('11', { name: 'x'.repeat(900) }))).toBe('inserted');
     });
 
     test('can be closed', async () => {

@@ -43,6 +43,7 @@ export function addMockOptions(command: Command): Command {
     .option('--persist <file>', 'keep what is changed in a file, over restarts')
     .option('--store <url>', 'keep records in a Redis that several mocks share: redis://host:6379, or env:NAME')
     .option('--max-records <number>', 'the most records that may be added (default: 1000000)', parseCount)
+    .option('--max-bytes <number>', 'the most bytes that added records may take in memory (default: 268435456)', parseCount)
     .option('--base <name=path>', 'the base path of a document, in the place of its own; repeat it for more', addBase)
     .option('--watch', 'follow contract, fixtures, scenarios and configuration as they are edited')
     .option('--allow-callback-host <host>', 'a host that callbacks may be sent to, beside this machine; * for all; repeat it for more', (host: string, before: readonly string[] = []) => [...before, host])

@@ -31,6 +31,7 @@ export interface ServeOptions extends ContractWords {
   readonly persist?: string;
   readonly store?: string;
   readonly maxRecords?: number;
+  readonly maxBytes?: number;
   readonly quiet?: boolean;
   readonly watch?: boolean;
   /** Base paths by the documents' names. */

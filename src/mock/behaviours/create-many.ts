@@ -2,6 +2,7 @@ import type { Batch, Operation } from '../../contract/model.ts';
 import { valueAt } from '../../json/pointer.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { isJsonArray, isJsonObject, type JsonArray, type JsonObject } from '../../json/value.ts';
+import type { Soon } from '../../store/soon.ts';
 import type { Store, StoredRecord } from '../../store/store.ts';
 import { answerFromContract } from '../answer/answer-from-contract.ts';
 import type { Behaviour, ValidRequest } from '../behaviour.ts';
@@ -24,8 +25,14 @@ export const createMany: Behaviour = async (request, resource, store) => {
   const items = batch && valueAt(request.body, batch.records);
   if (batch === undefined || items === undefined || !isJsonArray(items)) return answerFromContract(request);
   const before = batch.does === 'create' ? [] : await takeAway(request, batch, store);
-  const reply = await addAll(items, { request, batch, store });
-  if (reply.kind === 'fault') for (const stored of before) await store.insert(shelfOf(request, resource), stored);
+  const putBack = async (): Promise<void> => {
+    for (const stored of before) await store.insert(shelfOf(request, resource), stored);
+  };
+  const reply = await addAll(items, { request, batch, store }).catch(async (error: unknown) => {
+    await putBack();
+    throw error;
+  });
+  if (reply.kind === 'fault') await putBack();
   else await removeChildren(before, { request, batch, store });
   return reply;
 };
@@ -50,7 +57,12 @@ async function addAll(items: JsonArray, { request, batch, store }: Added): Promi
   const { resource } = batch;
   const added: JsonObject[] = [];
   for (const [index, body] of items.entries()) {
-    const reply = await create({ ...request, plan: planFor(request.plan, batch), content: undefined, body }, resource, store);
+    const alone = { ...request, plan: planFor(request.plan, batch), content: undefined, body };
+    const reply = await soonReply(() => create(alone, resource, store)).catch(async (error: unknown) => {
+      // There may be no room for all of them.
+      await removeAll(added, { request, batch, store });
+      throw error;
+    });
     const record = reply.kind === 'reply' ? reply.state : undefined;
     if (reply.kind === 'fault') return takeBack(added, { request, batch, store }, naming(reply, `${batch.records.slice(1)}[${String(index)}]`));
     if (isJsonObject(record)) added.push(record);
@@ -65,9 +77,18 @@ interface Added {
   readonly store: Store;
 }
 
-async function takeBack(added: readonly JsonObject[], { request, batch: { resource }, store }: Added, refusal: Fault): Promise<Fault> {
-  for (const record of added) await store.delete(shelfOf(request, resource), textOf(record[resource.identifier.field] ?? ''));
+async function takeBack(added: readonly JsonObject[], given: Added, refusal: Fault): Promise<Fault> {
+  await removeAll(added, given);
   return refusal;
+}
+
+async function removeAll(added: readonly JsonObject[], { request, batch: { resource }, store }: Added): Promise<void> {
+  for (const record of added) await store.delete(shelfOf(request, resource), textOf(record[resource.identifier.field] ?? ''));
+}
+
+/** What a driver throws at once is thrown as one that answers later would. */
+async function soonReply(make: () => Soon<Reply | Fault>): Promise<Reply | Fault> {
+  return make();
 }
 
 function naming(fault: Fault, place: string): Fault {

@@ -19,7 +19,7 @@ import { showRecord } from '../records/show/show-record.ts';
 export const update: Behaviour = async (request, resource, store) => {
   const found = await findRecord(request, resource, store);
   if (found.kind === 'fault') return found;
-  const changed = change(found.record, request, resource);
+  const changed = change(found.record, request, { resource, mostBytes: store.recordLimit });
   if (changed.kind === 'fault') return changed;
   const kept = mendRecord(keepOwn(changed.record, found.record, request, resource), { request, resource, earlier: found.record });
   const refusal = judge(kept, resource);
@@ -34,16 +34,22 @@ export const update: Behaviour = async (request, resource, store) => {
 
 type Changed = { readonly kind: 'changed'; readonly record: JsonObject } | Fault;
 
-function change(record: JsonObject, request: ValidRequest, resource: Resource): Changed {
-  if (request.bodyType === 'application/json-patch+json' && Array.isArray(request.body)) return patch(record, request.body);
+interface Bounds {
+  readonly resource: Resource;
+  /** The most bytes that the record may have. */
+  readonly mostBytes: number;
+}
+
+function change(record: JsonObject, request: ValidRequest, { resource, mostBytes }: Bounds): Changed {
+  if (request.bodyType === 'application/json-patch+json' && Array.isArray(request.body)) return patch(record, request.body, mostBytes);
   const given = givenMembers(request, resource);
   // A strict merge patch cannot say null (RFC 7396, section 1); a plain JSON body can, where the contract lets the field be null.
   const nulls = request.bodyType === 'application/merge-patch+json' ? {} : nullsOf(given, resource);
   return { kind: 'changed', record: { ...mergeRecord(record, given), ...nulls } };
 }
 
-function patch(record: JsonObject, steps: JsonArray): Changed {
-  const patched = applyJsonPatch(record, steps);
+function patch(record: JsonObject, steps: JsonArray, mostBytes: number): Changed {
+  const patched = applyJsonPatch(record, steps, { mostBytes });
   if (!patched.ok) return makeFault(patched.isTest ? 'conflict' : 'body-value', patched.isTest ? 'conflict' : 'invalid_value', `The record was not changed: ${patched.reason}.`);
   return isJsonObject(patched.value) ? { kind: 'changed', record: patched.value } : makeFault('body-value', 'invalid_value', 'The record was not changed: the patch leaves no object.');
 }

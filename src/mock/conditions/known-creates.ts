@@ -1,19 +1,25 @@
 import { hash } from 'node:crypto';
 import { idempotencyKey } from '../../contract/idempotency-key.ts';
 import { headerValue } from '../../http/message.ts';
+import { jsonBytes } from '../../json/json-size.ts';
+import { RecentMap } from '../../store/recent-map.ts';
 import { whenReady, type Soon } from '../../store/soon.ts';
 import type { Reply } from '../answer/reply.ts';
 import type { ValidRequest } from '../behaviour.ts';
 import { makeFault, type Fault } from '../errors/fault.ts';
 
-/** So many keys are known, over all sessions, before the oldest of them is forgotten. */
-const mostKnown = 1_000;
+/** So many bytes of answers are known, over all sessions, before the oldest of them is forgotten. */
+const mostBytes = 16 * 1024 * 1024;
+/** Each counts for so many at least: no more than a thousand keys are known. */
+const leastBytes = Math.floor(mostBytes / 1_000);
 
 interface Known {
   readonly session: string;
   /** A digest of the body: a megabyte must not be held for the sake of its key. */
   readonly digest: string;
   readonly reply: Reply;
+  /** About what it takes in memory. */
+  readonly bytes: number;
 }
 
 /**
@@ -21,7 +27,7 @@ interface Known {
  * body is answered the same, and makes no second record.
  */
 export class KnownCreates {
-  readonly #known = new Map<string, Known>();
+  readonly #known = new RecentMap<string, Known>(mostBytes, ({ bytes }) => bytes);
 
   /** Creates, unless the key came before. To be asked in the turn of the create: the same may come twice at once. */
   once(request: ValidRequest, create: () => Soon<Reply | Fault>): Soon<Reply | Fault> {
@@ -34,19 +40,20 @@ export class KnownCreates {
     const known = this.#known.get(place);
     if (known !== undefined) return known.digest === digest ? known.reply : makeFault('conflict', 'conflict', `The ${name} ${key} came before with another body. Send another key with another request.`);
     return whenReady(create(), (reply) => {
-      if (reply.kind === 'reply') this.#keep(place, { session, digest, reply });
+      if (reply.kind === 'reply') this.#known.set(place, { session, digest, reply, bytes: bytesOf(reply, place) });
       return reply;
     });
   }
 
   /** Forgets the keys of one session, or of all: their records are no more. */
   forget(session?: string): void {
-    for (const [place, known] of this.#known) if (session === undefined || known.session === session) this.#known.delete(place);
+    if (session === undefined) return this.#known.clear();
+    const own = [...this.#known.entries()].filter(([, known]) => known.session === session);
+    for (const [place] of own) this.#known.delete(place);
   }
+}
 
-  #keep(place: string, known: Known): void {
-    this.#known.set(place, known);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > mostKnown && oldest !== undefined) this.#known.delete(oldest);
-  }
+function bytesOf({ body = null, bytes, state = null }: Reply, place: string): number {
+  const held = jsonBytes(body) + (state === body ? 0 : jsonBytes(state)) + (bytes?.length ?? 0);
+  return Math.max(leastBytes, held + place.length);
 }

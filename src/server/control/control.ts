@@ -56,4 +56,4 @@ function refuseAsked(error: unknown): HttpResponse {
   return problemResponse(statuses.get(error.code) ?? 400, detail);
 }
 
-const statuses: ReadonlyMap<ErrorCode, number> = new Map([['store-full', 409], ['store-unavailable', 503], ['store-unusable', 503]]);
+const statuses: ReadonlyMap<ErrorCode, number> = new Map([['store-full', 409], ['store-out-of-bytes', 507], ['record-too-large', 413], ['store-unavailable', 503], ['store-unusable', 503]]);

@@ -6,13 +6,20 @@ export class Entry implements StoredRecord {
   readonly id: string;
   readonly record: JsonObject;
   readonly #place: number;
+  readonly #bytes: number;
 
   /** The record must be frozen. */
-  constructor({ id, record }: StoredRecord, place: number) {
+  constructor({ id, record }: StoredRecord, place: number, bytes = 0) {
     this.id = id;
     this.record = record;
     this.#place = place;
+    this.#bytes = bytes;
     Object.freeze(this);
+  }
+
+  /** About what the record takes in memory; 0 for a fixture. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   get place(): number {

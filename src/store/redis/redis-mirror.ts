@@ -30,6 +30,11 @@ export class RedisMirror {
     return this.#shelves;
   }
 
+  /** About how many bytes of this process's memory it takes. */
+  get bytes(): number {
+    return [...this.#shelves.values()].reduce((total, overlay) => total + overlay.bytes, 0);
+  }
+
   /** Brings the mirror up to what Redis holds at the time of the call, or later. */
   async sync(): Promise<void> {
     if (this.#running === undefined) {

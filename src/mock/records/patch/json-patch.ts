@@ -1,6 +1,7 @@
 import { equalJson } from '../../../json/equal-json.ts';
 import { quoteExcerpt } from '../../../json/json-problem.ts';
 import { splitPointer, valueAt } from '../../../json/pointer.ts';
+import { PatchBounds, usualMostBytes } from './patch-bounds.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 
 /** A document after a patch, or why the patch does not apply to it. */
@@ -8,15 +9,31 @@ export type Patched =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly reason: string; readonly isTest: boolean };
 
-/** Applies a JSON Patch (RFC 6902): its steps one after the other, all of them or none. */
-export function applyJsonPatch(document: JsonValue, steps: readonly JsonValue[]): Patched {
+/**
+ * Applies a JSON Patch (RFC 6902): its steps one after the other, all of them or none. After each
+ * step the document may be no longer than its bound: a copy of itself doubles it.
+ */
+export function applyJsonPatch(
+  document: JsonValue,
+  steps: readonly JsonValue[],
+  { mostBytes = usualMostBytes }: { readonly mostBytes?: number } = {},
+): Patched {
+  const bounds = new PatchBounds(document, mostBytes);
   let value = document;
   for (const [index, step] of steps.entries()) {
-    const applied = isJsonObject(step) ? applyStep(value, step) : refuse('it is no object');
+    const applied = isJsonObject(step) ? applyWithin(value, step, bounds) : refuse('it is no object');
     if (!applied.ok) return { ...applied, reason: `step ${String(index)} of the patch does not apply: ${applied.reason}` };
     value = applied.value;
   }
   return { ok: true, value };
+}
+
+function applyWithin(document: JsonValue, step: JsonObject, bounds: PatchBounds): Patched {
+  const overworked = bounds.work(document, step);
+  if (overworked !== undefined) return refuse(overworked);
+  const applied = applyStep(document, step);
+  const overgrown = applied.ok ? bounds.grow(document, step, applied.value) : undefined;
+  return overgrown === undefined ? applied : refuse(overgrown);
 }
 
 function applyStep(document: JsonValue, { op, path, from, value }: JsonObject): Patched {

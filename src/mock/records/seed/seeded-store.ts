@@ -23,6 +23,10 @@ export class SeededStore implements Store {
     return this.#store.kind;
   }
 
+  get recordLimit(): number {
+    return this.#store.recordLimit;
+  }
+
   seed(fixtures: Fixtures): Promise<void> {
     return this.#store.seed(fixtures);
   }
