@@ -55,7 +55,8 @@ export function namingOf(schema: Schema): Naming {
 const wholes = new WeakMap<Schema, Naming>();
 
 /** The naming of schemas at several places of one contract, made once; undefined where there are none. */
-function namingAt(schema: Schema, places: readonly LocatedNode[]): Naming | undefined {
+function namingAt(schema: Schema, named: readonly LocatedNode[]): Naming | undefined {
+  const places = distinct(schema, named);
   const [first] = places;
   if (first === undefined) return undefined;
   const key = isJsonObject(first.node) ? first.node : first;
@@ -63,6 +64,17 @@ function namingAt(schema: Schema, places: readonly LocatedNode[]): Naming | unde
   let naming = alike.find((other) => other.places.length === places.length && other.places.every(({ node, pointer }, index) => node === places[index]?.node && pointer === places[index]?.pointer));
   if (naming === undefined) known.set(key, [...alike, (naming = new Naming(schema, places))]);
   return naming;
+}
+
+/** Alternatives often refer to one schema: without this a recursive one has them by the power of the depth. */
+function distinct(schema: Schema, places: readonly LocatedNode[]): readonly LocatedNode[] {
+  if (places.length < 2) return places;
+  const byPointer = new Map<Pointer, LocatedNode>();
+  for (const place of places) {
+    const { pointer } = schema.flatten(place.node, place.pointer);
+    if (!byPointer.has(pointer)) byPointer.set(pointer, place);
+  }
+  return [...byPointer.values()];
 }
 
 // A schema may refer to itself, so there is no end to the places of its members; of the schemas there is one.

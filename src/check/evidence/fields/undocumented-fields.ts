@@ -60,13 +60,14 @@ function walkItems(value: JsonArray, items: Naming | undefined, course: Walk): v
 
 /** Every object of every answer passes here: what its schema names makes nothing new. */
 function walkObject(value: JsonObject, naming: Naming, course: Walk): void {
-  let unnamed = none;
+  let unnamed: [name: string, value: JsonValue][] | undefined;
   for (const name in value) {
     const member = value[name] ?? null;
-    if (!naming.names(name)) unnamed = naming.isClosed ? [...unnamed, [name, member]] : none;
-    else if (typeof member === 'object' && member !== null) walk(member, naming.member(name), course);
+    if (!naming.names(name)) {
+      if (naming.isClosed) (unnamed ??= []).push([name, member]);
+    } else if (typeof member === 'object' && member !== null) walk(member, naming.member(name), course);
   }
-  if (naming.isClosed) course.found.push(unnamed === none ? wholly(naming) : { pointer: naming.pointer, fields: unnamed });
+  if (naming.isClosed) course.found.push(unnamed === undefined ? wholly(naming) : { pointer: naming.pointer, fields: unnamed });
 }
 
 /** An object that shows only what its schema names: one for all of them. */
