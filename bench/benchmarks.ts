@@ -1,4 +1,5 @@
 import { bigPlan } from './check/big-plan.ts';
+import { judging } from './check/judging.ts';
 import { proof } from './check/proof.ts';
 import { runnerRivals } from './check/rivals/runner-rivals.ts';
 import { volume } from './check/volume.ts';
@@ -18,4 +19,4 @@ import { reportPage } from './report-page.ts';
 import { soak } from './soak/soak.ts';
 
 /** Every benchmark, in the order in which `all` runs them. */
-export const benchmarks: readonly Benchmark[] = [speed, ready, createApp, bigDocuments, manyOperations, millionRecords, flatMemory, mockRivalsBenchmark, startAndMemory, scale, wholeProcess, volume, bigPlan, proof, runnerRivals, reportPage, soak];
+export const benchmarks: readonly Benchmark[] = [speed, ready, createApp, bigDocuments, manyOperations, millionRecords, flatMemory, mockRivalsBenchmark, startAndMemory, scale, wholeProcess, volume, bigPlan, judging, proof, runnerRivals, reportPage, soak];
