@@ -1,7 +1,12 @@
 import { parseJson } from '../../src/json/parse-json.ts';
 import type { Benchmark, Figure } from '../measure/figures.ts';
 import { isTrial } from '../measure/trial.ts';
-import { hostilePairs, hostileTexts, schemaOf, type HostilePair } from '../../test/contract/schema/hostile-pairs.ts';
+import {
+  hostilePairs,
+  hostileTexts,
+  schemaOf,
+  type HostilePair,
+} from '../../test/contract/schema/hostile-pairs.ts';
 
 /** A second of one processor is promised for any body of 1 MiB. */
 const mostMs = 1_000;
@@ -21,7 +26,13 @@ export const judging: Benchmark = {
 };
 
 function toFigure({ name, ms }: { readonly name: string; readonly ms: number }): Figure {
-  return { measure: name, measured: `${ms.toFixed(0)} ms`, promised: `at most ${String(mostMs)} ms`, kept: ms <= mostMs, data: { ms } };
+  return {
+    measure: name,
+    measured: `${ms.toFixed(0)} ms`,
+    promised: `at most ${String(mostMs)} ms`,
+    kept: ms <= mostMs,
+    data: { ms },
+  };
 }
 
 function millisecondsOf(pair: HostilePair): number {

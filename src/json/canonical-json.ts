@@ -10,7 +10,8 @@ export function canonicalJson(value: JsonValue): string {
   if (isJsonArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);
   const members = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`;
+  const texts = members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`);
+  return `{${texts.join(',')}}`;
 }
 
 /** A double has one shortest text; that of -0 is `0`. */

@@ -19,10 +19,13 @@ export interface BoundedDocument {
  */
 export function withoutSlowPatterns(document: JsonObject): BoundedDocument {
   const longest = longestText(document);
-  const isSlow = (pattern: string): boolean => measureBacktracking(pattern).attempts(longest) > mostAttempts;
+  const isSlow = (pattern: string): boolean =>
+    measureBacktracking(pattern).attempts(longest) > mostAttempts;
   const nodes = walkDocument(document).filter(({ kind }) => kind === 'schema');
   const slow = nodes.filter((node) => patternsOf(node).some(({ pattern }) => isSlow(pattern)));
-  const withheld = new Set(slow.flatMap((node) => patternsOf(node).map(({ pattern }) => pattern)).filter(isSlow));
+  const withheld = new Set(
+    slow.flatMap((node) => patternsOf(node).map(({ pattern }) => pattern)).filter(isSlow),
+  );
   if (withheld.size === 0) return { document, withheld };
   const schemas = new Set<unknown>(slow.map(({ value }) => value));
   // An object is copied as an object.
@@ -37,7 +40,9 @@ interface Copying {
 function copyOf(value: JsonValue, copying: Copying): JsonValue {
   if (Array.isArray(value)) return value.map((item: JsonValue) => copyOf(item, copying));
   if (!isJsonObject(value)) return value;
-  const members = copying.schemas.has(value) ? membersWithout(value, copying.withheld) : Object.entries(value);
+  const members = copying.schemas.has(value)
+    ? membersWithout(value, copying.withheld)
+    : Object.entries(value);
   return Object.fromEntries(members.map(([name, member]) => [name, copyOf(member, copying)]));
 }
 
@@ -52,7 +57,9 @@ function membersWithout(schema: JsonObject, withheld: ReadonlySet<string>): [str
 function namesWithout(value: JsonValue, withheld: ReadonlySet<string>): JsonValue {
   if (!isJsonObject(value)) return value;
   const kept = Object.entries(value).filter(([name]) => !withheld.has(name));
-  return kept.length === Object.keys(value).length ? value : Object.fromEntries([...kept, ['^', true]]);
+  return kept.length === Object.keys(value).length
+    ? value
+    : Object.fromEntries([...kept, ['^', true]]);
 }
 
 /** The length of the longest text or member name that an example could hold. */
@@ -60,6 +67,7 @@ function longestText(value: JsonValue): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 0;
   let longest = 0;
-  for (const [name, member] of Object.entries(value)) longest = Math.max(longest, name.length, longestText(member));
+  for (const [name, member] of Object.entries(value))
+    longest = Math.max(longest, name.length, longestText(member));
   return longest;
 }

@@ -6,7 +6,10 @@ import type { StoredRecord } from './store.ts';
 
 /** How much a store holds. */
 export interface StoreLimits {
-  /** Sessions that have changed something; one more, and the one that was unused for the longest starts anew. 10,000 unless told. */
+  /**
+   * Sessions that have changed something; one more, and the one that was unused for the longest
+   * starts anew. 10,000 unless told.
+   */
   readonly sessions?: number;
   /** Records that were added, over all sessions; fixtures do not count. 1,000,000 unless told. */
   readonly records?: number;
@@ -39,12 +42,16 @@ export function recordLimitFor(bodyLimit: number): number {
 /** Throws where a record is longer than it may be. */
 export function refuseLong({ id, record }: StoredRecord, most: number): void {
   if (jsonLength(record, most) <= most) return;
-  throw new VouchError('record-too-large', `The record ${id.slice(0, 60)} would be longer than ${String(most)} bytes, which is the most that one record may have.`, {
-    hint: 'Send a smaller change, or start the mock with a greater body limit.',
-  });
+  throw new VouchError(
+    'record-too-large',
+    `The record ${id.slice(0, 60)} would be longer than ${String(most)} bytes, the most allowed.`,
+    {
+      hint: 'Send a smaller change, or start the mock with a greater body limit.',
+    },
+  );
 }
 
-/** The same for records that a session changes. Those that are as the fixtures have them may be longer. */
+/** The same for records that a session changes. Unchanged fixtures may be longer. */
 export function refuseLongChanges(changes: SessionChanges, most: number): void {
   for (const { id, record } of [...changes.values()].flatMap((shelf) => shelf.changes)) {
     if (record !== undefined) refuseLong({ id, record }, most);
@@ -61,7 +68,11 @@ export function bytesOf(record: JsonObject): number {
 
 /** What is thrown where records would take more memory than they may. */
 export function outOfBytes(most: number): VouchError {
-  return new VouchError('store-out-of-bytes', `The records that were added and changed take all of the ${String(most)} bytes that they may take in memory.`, {
-    hint: 'Delete records, reset the mock or sessions that are done, or start it with a greater --max-bytes.',
-  });
+  return new VouchError(
+    'store-out-of-bytes',
+    `Added and changed records take all of the ${String(most)} bytes that they may take.`,
+    {
+      hint: 'Delete records, reset the mock, or start it with a greater --max-bytes.',
+    },
+  );
 }

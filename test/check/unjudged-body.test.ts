@@ -2,13 +2,36 @@ import { expect, test } from 'vitest';
 import { checkTarget } from '../../src/check/check-target.ts';
 import { parseContract } from '../../src/contract/load.ts';
 
-const node = { anyOf: [0, 1, 2].map((index) => ({ type: 'object', properties: { a: { $ref: '#/components/schemas/Node' }, [`x${String(index)}`]: { type: 'string' } } })) };
-const contract = parseContract(JSON.stringify({
-  openapi: '3.1.0',
-  info: { title: 'Nodes', version: '1' },
-  paths: { '/node': { get: { operationId: 'node', responses: { 200: { description: 'Fine', content: { 'application/json': { schema: { $ref: '#/components/schemas/Node' } } } } } } } },
-  components: { schemas: { Node: node } },
-}), 'nodes.json');
+const node = {
+  anyOf: [0, 1, 2].map((index) => ({
+    type: 'object',
+    properties: {
+      a: { $ref: '#/components/schemas/Node' },
+      [`x${String(index)}`]: { type: 'string' },
+    },
+  })),
+};
+const contract = parseContract(
+  JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Nodes', version: '1' },
+    paths: {
+      '/node': {
+        get: {
+          operationId: 'node',
+          responses: {
+            200: {
+              description: 'Fine',
+              content: { 'application/json': { schema: { $ref: '#/components/schemas/Node' } } },
+            },
+          },
+        },
+      },
+    },
+    components: { schemas: { Node: node } },
+  }),
+  'nodes.json',
+);
 
 function answering(body: string): Promise<Awaited<ReturnType<typeof checkTarget>>> {
   return checkTarget({
@@ -17,14 +40,27 @@ function answering(body: string): Promise<Awaited<ReturnType<typeof checkTarget>
     seed: 'nodes',
     only: ['body-matches-schema'],
     maxRequests: 5,
-    send: async (baseUrl, request) => ({ baseUrl, request, durationMs: 1, response: { status: 200, headers: [['Content-Type', 'application/json']], body: new TextEncoder().encode(body) } }),
+    send: async (baseUrl, request) => ({
+      baseUrl,
+      request,
+      durationMs: 1,
+      response: {
+        status: 200,
+        headers: [['Content-Type', 'application/json']],
+        body: new TextEncoder().encode(body),
+      },
+    }),
   });
 }
 
 test('a body that cannot be judged within its bounds is a note, and no breach', async () => {
   const { findings } = await answering('{"a":'.repeat(30) + '1' + '}'.repeat(30));
   expect(findings.map(({ check, severity, message }) => [check, severity, message])).toEqual([
-    ['body-matches-schema', 'note', 'The body of the 200 answer could not be judged within its bounds.'],
+    [
+      'body-matches-schema',
+      'note',
+      'The body of the 200 answer could not be judged within its bounds.',
+    ],
   ]);
 }, 60_000);
 

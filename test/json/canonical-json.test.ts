@@ -8,7 +8,10 @@ test.each<[JsonValue, JsonValue]>([
   [0, -0],
   [5, 5n],
   [1e20, 100_000_000_000_000_000_000n],
-  [{ a: 1, b: 2 }, { b: 2, a: 1 }],
+  [
+    { a: 1, b: 2 },
+    { b: 2, a: 1 },
+  ],
 ])('%j and its equal have one text', (left, right) => {
   expect(canonicalJson(left)).toBe(canonicalJson(right));
 });
@@ -24,5 +27,12 @@ test.each<[JsonValue, JsonValue]>([
 
 test('two values have one text exactly where they are equal', () => {
   const value = fc.jsonValue({ maxDepth: 2 }).map((made) => made as JsonValue);
-  fc.assert(fc.property(value, value, (left, right) => (canonicalJson(left) === canonicalJson(right)) === equalJson(left, right)), { numRuns: 500 });
+  fc.assert(
+    fc.property(
+      value,
+      value,
+      (left, right) => (canonicalJson(left) === canonicalJson(right)) === equalJson(left, right),
+    ),
+    { numRuns: 500 },
+  );
 });

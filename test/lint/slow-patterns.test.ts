@@ -7,34 +7,98 @@ const almost = `${'a'.repeat(40)}!`;
 
 /** A document with one schema that a POST takes. */
 function documentWith(schema: object, media: object = {}): string {
-  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Thing' }, ...media } };
-  const operation = { operationId: 'make', requestBody: { content }, responses: { 200: { description: 'Fine' }, 400: { description: 'Bad' } } };
-  return JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: { '/things': { post: operation } }, components: { schemas: { Thing: schema } } });
+  const content = {
+    'application/json': { schema: { $ref: '#/components/schemas/Thing' }, ...media },
+  };
+  const operation = {
+    operationId: 'make',
+    requestBody: { content },
+    responses: { 200: { description: 'Fine' }, 400: { description: 'Bad' } },
+  };
+  return JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'T', version: '1' },
+    paths: { '/things': { post: operation } },
+    components: { schemas: { Thing: schema } },
+  });
 }
 
 test.each<[string, object, object, string]>([
-  ['an example of a schema', { type: 'string', pattern: '^(a+)+$', examples: [almost] }, {}, '/components/schemas/Thing/examples/0'],
-  ['an example of a body', { type: 'string', pattern: '^(a+)+$' }, { example: almost }, '/paths/~1things/post/requestBody/content/application~1json/example'],
-  ['a default', { type: 'string', pattern: '^(a|a|a)*$', default: almost }, {}, '/components/schemas/Thing/default'],
-  ['a name in an example', { type: 'object', patternProperties: { '^(a+)+$': { type: 'integer' } }, additionalProperties: false, example: { [almost]: 1 } }, {}, ''],
-  ['a value below a name', { type: 'object', patternProperties: { '^(a+)+$': { type: 'integer' } }, example: { aaaa: 'no' } }, {}, '/components/schemas/Thing/example/aaaa'],
-  ['a polynomial pattern', { type: 'string', pattern: 'a*a*a*a*a*a*b', examples: ['a'.repeat(2_000)] }, {}, '/components/schemas/Thing/examples/0'],
+  [
+    'an example of a schema',
+    { type: 'string', pattern: '^(a+)+$', examples: [almost] },
+    {},
+    '/components/schemas/Thing/examples/0',
+  ],
+  [
+    'an example of a body',
+    { type: 'string', pattern: '^(a+)+$' },
+    { example: almost },
+    '/paths/~1things/post/requestBody/content/application~1json/example',
+  ],
+  [
+    'a default',
+    { type: 'string', pattern: '^(a|a|a)*$', default: almost },
+    {},
+    '/components/schemas/Thing/default',
+  ],
+  [
+    'a name in an example',
+    {
+      type: 'object',
+      patternProperties: { '^(a+)+$': { type: 'integer' } },
+      additionalProperties: false,
+      example: { [almost]: 1 },
+    },
+    {},
+    '',
+  ],
+  [
+    'a value below a name',
+    {
+      type: 'object',
+      patternProperties: { '^(a+)+$': { type: 'integer' } },
+      example: { aaaa: 'no' },
+    },
+    {},
+    '/components/schemas/Thing/example/aaaa',
+  ],
+  [
+    'a polynomial pattern',
+    { type: 'string', pattern: 'a*a*a*a*a*a*b', examples: ['a'.repeat(2_000)] },
+    {},
+    '/components/schemas/Thing/examples/0',
+  ],
 ])('%s is judged at once by a pattern that could run away', async (_name, schema, media, place) => {
   const began = ownWork();
-  const { problems } = await lintContract({ file: 'things.json', text: documentWith(schema, media) });
+  const { problems } = await lintContract({
+    file: 'things.json',
+    text: documentWith(schema, media),
+  });
   expect(ownWork() - began).toBeLessThan(10_000);
-  const pointers = problems.filter(({ rule }) => /example|default/.test(rule)).map((problem) => ('pointer' in problem ? problem.pointer : undefined));
+  const pointers = problems
+    .filter(({ rule }) => /example|default/.test(rule))
+    .map((problem) => ('pointer' in problem ? problem.pointer : undefined));
   if (place !== '') expect(pointers).toContain(place);
 });
 
 test('patterns that are quick stay with Redocly, and so does what only looks like a pattern', () => {
-  const document = JSON.parse(documentWith({ type: 'object', properties: { pattern: { type: 'string' }, code: { type: 'string', pattern: '^[A-Z]{3}$' } }, example: { pattern: '^(a+)+$' } })) as Parameters<typeof withoutSlowPatterns>[0];
+  const document = JSON.parse(
+    documentWith({
+      type: 'object',
+      properties: { pattern: { type: 'string' }, code: { type: 'string', pattern: '^[A-Z]{3}$' } },
+      example: { pattern: '^(a+)+$' },
+    }),
+  ) as Parameters<typeof withoutSlowPatterns>[0];
   expect(withoutSlowPatterns(document)).toEqual({ document, withheld: new Set() });
 });
 
 test('a pattern of very many parts, and one of very many groups, are looked through at once', async () => {
   const began = ownWork();
-  for (const pattern of [`^${'[a-z]*'.repeat(58)}$`, `${'('.repeat(20_000)}a${')'.repeat(20_000)}`]) {
+  for (const pattern of [
+    `^${'[a-z]*'.repeat(58)}$`,
+    `${'('.repeat(20_000)}a${')'.repeat(20_000)}`,
+  ]) {
     await lintContract({ file: 'things.json', text: documentWith({ type: 'string', pattern }) });
   }
   expect(ownWork() - began).toBeLessThan(15_000);

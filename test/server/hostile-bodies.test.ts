@@ -8,7 +8,13 @@ import { hostilePairs, type HostilePair } from '../contract/schema/hostile-pairs
 /** The promise is 2 s; a busy machine gets twice as long. */
 const patienceMs = 4_000;
 
-const wanted = ['recursive anyOf', 'recursion over a large object', 'unique objects', 'members by patterns', 'a long name above many items'];
+const wanted = [
+  'recursive anyOf',
+  'recursion over a large object',
+  'unique objects',
+  'members by patterns',
+  'a long name above many items',
+];
 const chosen = hostilePairs.filter(({ name }) => wanted.includes(name));
 
 let folder = '';
@@ -25,16 +31,56 @@ afterAll(async () => {
 
 /** A document with an operation for each pair, and a plain one. Each pair has its schemas to itself. */
 function documentOf(pairs: readonly HostilePair[]): object {
-  const own = (text: string, index: number): string => text.replaceAll('/schemas/S"', `/schemas/S${String(index)}"`).replaceAll('/schemas/Other"', `/schemas/Other${String(index)}"`);
+  const own = (text: string, index: number): string =>
+    text
+      .replaceAll('/schemas/S"', `/schemas/S${String(index)}"`)
+      .replaceAll('/schemas/Other"', `/schemas/Other${String(index)}"`);
   const responses = { 200: { description: 'Fine' }, 400: { description: 'Bad' } };
-  const schemas = pairs.map(({ schema, others }, index) => ({ [`S${String(index)}`]: JSON.parse(own(JSON.stringify(schema), index)) as object, ...(others === undefined ? {} : { [`Other${String(index)}`]: others['Other'] }) }));
-  const paths = pairs.map((_pair, index) => ({ [`/hostile${String(index)}`]: { post: { operationId: `hostile${String(index)}`, requestBody: { required: true, content: { 'application/json': { schema: { $ref: `#/components/schemas/S${String(index)}` } } } }, responses } } }));
-  const plain = { '/plain': { get: { operationId: 'plain', responses: { 200: { description: 'Fine', content: { 'application/json': { schema: { type: 'integer' } } } } } } } };
-  return { openapi: '3.1.0', info: { title: 'Hostile', version: '1' }, paths: Object.assign({}, plain, ...paths) as object, components: { schemas: Object.assign({}, ...schemas) as object } };
+  const schemas = pairs.map(({ schema, others }, index) => ({
+    [`S${String(index)}`]: JSON.parse(own(JSON.stringify(schema), index)) as object,
+    ...(others === undefined ? {} : { [`Other${String(index)}`]: others['Other'] }),
+  }));
+  const paths = pairs.map((_pair, index) => ({
+    [`/hostile${String(index)}`]: {
+      post: {
+        operationId: `hostile${String(index)}`,
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': { schema: { $ref: `#/components/schemas/S${String(index)}` } },
+          },
+        },
+        responses,
+      },
+    },
+  }));
+  const plain = {
+    '/plain': {
+      get: {
+        operationId: 'plain',
+        responses: {
+          200: {
+            description: 'Fine',
+            content: { 'application/json': { schema: { type: 'integer' } } },
+          },
+        },
+      },
+    },
+  };
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Hostile', version: '1' },
+    paths: Object.assign({}, plain, ...paths) as object,
+    components: { schemas: Object.assign({}, ...schemas) as object },
+  };
 }
 
 function post(index: number, { body }: HostilePair): Promise<Response> {
-  return fetch(`${mock.url}/hostile${String(index)}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+  return fetch(`${mock.url}/hostile${String(index)}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body,
+  });
 }
 
 describe('hostile bodies', () => {

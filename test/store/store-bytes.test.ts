@@ -32,7 +32,11 @@ describe.each(drivers)('the %s store is bounded in bytes', (_name, open) => {
     expect(await store.insert(other, sized('2', 4_000))).toBe('inserted');
     await expect(async () => store.insert(shelf, sized('3', 4_000))).rejects.toEqual(outOfBytes);
     await expect(async () => store.replace(shelf, sized('1', 8_000))).rejects.toEqual(outOfBytes);
-    await expect(store.restore('third', { collections: { tools: { records: [sized('4', 4_000)], greatest: '0' } } })).rejects.toEqual(outOfBytes);
+    await expect(
+      store.restore('third', {
+        collections: { tools: { records: [sized('4', 4_000)], greatest: '0' } },
+      }),
+    ).rejects.toEqual(outOfBytes);
     expect((await store.list(shelf)).map(({ id }) => id)).toEqual(['1']);
     expect(await store.sessions()).toHaveLength(2);
     await store.close();
@@ -47,7 +51,9 @@ describe.each(drivers)('the %s store is bounded in bytes', (_name, open) => {
     expect(await store.delete(shelf, '2')).toBe(true);
     expect(await store.insert(other, sized('3', 8_000))).toBe('inserted');
     await store.reset('other');
-    await store.restore('default', { collections: { tools: { records: [sized('4', 8_000)], greatest: '0' } } });
+    await store.restore('default', {
+      collections: { tools: { records: [sized('4', 8_000)], greatest: '0' } },
+    });
     await expect(async () => store.insert(other, sized('5', 8_000))).rejects.toEqual(outOfBytes);
     await store.reset();
     expect(await store.insert(other, sized('5', 8_000))).toBe('inserted');

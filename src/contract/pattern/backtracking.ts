@@ -8,9 +8,9 @@ export interface Backtracking {
 const leastPerCharacter = 1;
 
 /**
- * Measures how far a backtracking engine may run away with a pattern, by its source. Each quantifier
- * that can take more or less adds a power of the length; a quantified group multiplies with each
- * character. What stands in a look-around is decided once, and so counts for itself.
+ * Measures how far a backtracking engine may run away with a pattern, by its source. Each
+ * quantifier that can take more or less adds a power of the length; a quantified group multiplies
+ * with each character. What stands in a look-around is decided once, and so counts for itself.
  */
 export function measureBacktracking(source: string): Backtracking {
   const { varying, repeatsGroup, isAnchored } = readQuantifiers(source);
@@ -18,20 +18,30 @@ export function measureBacktracking(source: string): Backtracking {
   const powers = varying + (isAnchored ? 0 : 1);
   return {
     attempts: (length) => {
-      const polynomial = Math.max(leastPerCharacter * length, Math.min(length, 1e6) ** Math.max(1, powers));
-      return repeatsGroup ? Math.max(polynomial, waysPerCharacter ** Math.min(length, 500)) : polynomial;
+      const polynomial = Math.max(
+        leastPerCharacter * length,
+        Math.min(length, 1e6) ** Math.max(1, powers),
+      );
+      return repeatsGroup
+        ? Math.max(polynomial, waysPerCharacter ** Math.min(length, 500))
+        : polynomial;
     },
   };
 }
 
 interface Quantifiers {
-  /** The most quantifiers of varying width that stand in one part: outside, or in one look-around. */
+  /** The most quantifiers of varying width in one part: outside, or in one look-around. */
   readonly varying: number;
   readonly repeatsGroup: boolean;
   readonly isAnchored: boolean;
 }
 
-const pieces = /\\(?:[pPu]\{[^}]*\}|.)|\[(?:\\.|[^\]\\])*\]|\(\?<?[=!]|\(|\)(?:[*+?]|\{\d+(?:,\d*)?\})?|[*+?]|\{\d+,\d*\}/gsu;
+const escape = /\\(?:[pPu]\{[^}]*\}|.)/su;
+const set = /\[(?:\\.|[^\]\\])*\]/su;
+const group = /\(\?<?[=!]|\(|\)(?:[*+?]|\{\d+(?:,\d*)?\})?/su;
+const quantifier = /[*+?]|\{\d+,\d*\}/su;
+const sources = [escape, set, group, quantifier].map(({ source }) => source);
+const pieces = new RegExp(sources.join('|'), 'gsu');
 
 function readQuantifiers(source: string): Quantifiers {
   const inParts: number[] = [0];
@@ -48,5 +58,9 @@ function readQuantifiers(source: string): Quantifiers {
       else if (piece.length > 1 && piece !== '){1}') repeatsGroup = true;
     } else if (/^[*+?{]/.test(piece)) inParts[part] = (inParts[part] ?? 0) + 1;
   }
-  return { varying: Math.max(...inParts), repeatsGroup, isAnchored: source.startsWith('^') && !source.includes('|') };
+  return {
+    varying: Math.max(...inParts),
+    repeatsGroup,
+    isAnchored: source.startsWith('^') && !source.includes('|'),
+  };
 }

@@ -1,6 +1,7 @@
 /**
  * The strongly connected components of a graph whose nodes are the numbers below `size` (Tarjan's
- * algorithm, without recursion): two nodes have one number where each can be reached from the other.
+ * algorithm, without recursion): two nodes have one number where each can be reached from the
+ * other.
  */
 export function strongComponents(
   size: number,

@@ -3,7 +3,7 @@ import { stringifyJson } from '../../json/stringify-json.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { WorkMeter } from './work-meter.ts';
 
-/** The keyword that is added to each schema object; its value is what one look at the object costs. */
+/** The keyword that is added to each schema object; its value is what one look at it costs. */
 export const workKeyword = 'vouchWork';
 
 /** The definition of the keyword that counts the work of a schema object. */
@@ -23,13 +23,23 @@ export function weightOf(node: Readonly<Record<string, unknown>>): number {
 }
 
 /** Keywords whose value has one entry for each thing that is looked at. */
-const listed = new Set(['properties', 'required', 'dependentRequired', 'dependentSchemas', 'patternProperties', 'prefixItems']);
+const listed = new Set([
+  'properties',
+  'required',
+  'dependentRequired',
+  'dependentSchemas',
+  'patternProperties',
+  'prefixItems',
+]);
 
 function weightOfKeyword(keyword: string, value: unknown): number {
   // What stands at a keyword comes from the document, so it is JSON.
   if (keyword === 'const') return comparison(value as JsonValue);
-  if (keyword === 'enum' && isJsonArray(value)) return value.reduce<number>((sum, item) => sum + comparison(item), 0);
-  return listed.has(keyword) && typeof value === 'object' && value !== null ? Object.keys(value).length : 1;
+  if (keyword === 'enum' && isJsonArray(value))
+    return value.reduce<number>((sum, item) => sum + comparison(item), 0);
+  return listed.has(keyword) && typeof value === 'object' && value !== null
+    ? Object.keys(value).length
+    : 1;
 }
 
 /** An array or an object is compared part by part. */
@@ -37,11 +47,14 @@ function comparison(value: JsonValue): number {
   return isJsonArray(value) || isJsonObject(value) ? 1 + stringifyJson(value).length / 4 : 0.1;
 }
 
-const tokens = /"(?:[^"\\]|\\.)*"|(\b\w+)\.replace\(\/~\/g, "~0"\)\.replace\(\/\\\/\/g, "~1"\)|\berrors\+\+|\bvErrors\.concat\(|\bObject\.keys\(/g;
+const text = /"(?:[^"\\]|\\.)*"/;
+const escapedName = /(\b\w+)\.replace\(\/~\/g, "~0"\)\.replace\(\/\\\/\/g, "~1"\)/;
+const counted = /\berrors\+\+|\bvErrors\.concat\(|\bObject\.keys\(/;
+const tokens = new RegExp([text, escapedName, counted].map(({ source }) => source).join('|'), 'g');
 
 /**
  * The code of a validator with its errors, paths and member names counted. Ajv has no hook for
- * those: its code is changed where it stands, and what is inside its string literals is passed over.
+ * those: its code is changed where it stands. What is inside its string literals is passed over.
  */
 export function meterCode(code: string): string {
   const meter = /\bconst (obj\d+) = scope\.obj\[/.exec(code)?.[1];

@@ -22,7 +22,7 @@ export function uniqueItems(meter: WorkMeter): FuncKeywordDefinition {
   return { keyword: 'uniqueItems', type: 'array', schemaType: 'boolean', errors: false, validate };
 }
 
-/** Scalars that are no numbers stand for themselves; a text can look like the key of another item. */
+/** A text stands for itself, behind a quote: it can look like the key of another item. */
 function keyOf(item: JsonValue, meter: WorkMeter): JsonValue {
   meter.spend(8);
   if (typeof item === 'string') return `"${item}`;

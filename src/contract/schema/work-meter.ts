@@ -26,7 +26,11 @@ export class WorkMeter {
   #mostErrors = Infinity;
 
   /** Runs a validator within a budget, and takes what it has spent out of the budget. */
-  within<Result>(budget: WorkBudget, { share, mostErrors }: WorkLimits, work: () => Result): Result {
+  within<Result>(
+    budget: WorkBudget,
+    { share, mostErrors }: WorkLimits,
+    work: () => Result,
+  ): Result {
     const given = budget.left * share;
     [this.left, this.#mostErrors] = [given, mostErrors];
     try {

@@ -42,7 +42,10 @@ interface End {
 /** The processor time of a process in milliseconds, as Linux counts it: in hundredths of a second. */
 function workOf({ pid }: ChildProcess): number | undefined {
   try {
-    const fields = readFileSync(`/proc/${String(pid)}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    const fields =
+      readFileSync(`/proc/${String(pid)}/stat`, 'utf8')
+        .split(') ')[1]
+        ?.split(' ') ?? [];
     return (Number(fields[11]) + Number(fields[12])) * 10;
   } catch {
     return undefined;
@@ -53,11 +56,18 @@ function workOf({ pid }: ChildProcess): number | undefined {
 function run(words: readonly string[]): { child: ChildProcess; ended: Promise<End['code']> } {
   const env = { PATH: process.env['PATH'], VOUCH_STATE_DIR: join(folder, 'state') };
   const child = spawn(process.execPath, [bin, ...words], { env, stdio: 'ignore', cwd: folder });
-  return { child, ended: new Promise((resolve) => child.once('exit', (code, by) => resolve(code ?? by))) };
+  return {
+    child,
+    ended: new Promise((resolve) => child.once('exit', (code, by) => resolve(code ?? by))),
+  };
 }
 
 /** Sends the command line a signal after a while, and says how and when it ended. */
-async function interrupted(words: readonly string[], signal: NodeJS.Signals, afterMs: number): Promise<End> {
+async function interrupted(
+  words: readonly string[],
+  signal: NodeJS.Signals,
+  afterMs: number,
+): Promise<End> {
   const { child, ended } = run(words);
   await setTimeout(afterMs);
   const [sent, before] = [performance.now(), workOf(child) ?? 0];
@@ -72,23 +82,42 @@ async function interrupted(words: readonly string[], signal: NodeJS.Signals, aft
 /** A signal that comes before the program has loaded ends it as the system ends any program. */
 const ends = [130, 'SIGINT', 'SIGTERM'];
 
-describe.each(['SIGINT', 'SIGTERM'] as const)('%s ends a run of a large contract within seconds', (signal) => {
-  test.each([300, 1_000, 2_000, 3_500])('when it comes after %i ms', async (afterMs) => {
-    const { code, tookMs, workedMs } = await interrupted(['check', url, 'large.json'], signal, afterMs);
-    expect(afterMs < 2_000 ? ends : [130]).toContain(code);
-    expect(workedMs).toBeLessThan(mostWorkMs);
-    expect(tookMs).toBeLessThan(patienceMs);
-  }, 60_000);
-});
+describe.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s ends a run of a large contract within seconds',
+  (signal) => {
+    test.each([300, 1_000, 2_000, 3_500])(
+      'when it comes after %i ms',
+      async (afterMs) => {
+        const { code, tookMs, workedMs } = await interrupted(
+          ['check', url, 'large.json'],
+          signal,
+          afterMs,
+        );
+        expect(afterMs < 2_000 ? ends : [130]).toContain(code);
+        expect(workedMs).toBeLessThan(mostWorkMs);
+        expect(tookMs).toBeLessThan(patienceMs);
+      },
+      60_000,
+    );
+  },
+);
 
 test.each([
   ['a plan that is printed', ['--plan']],
   ['a proof', ['--prove']],
   ['a comparison', ['--against', 'http://127.0.0.1:9']],
-])('a signal ends %s within seconds', async (_name, words) => {
-  const target = words[0] === '--prove' ? ['large.json'] : [url, 'large.json'];
-  const { code, tookMs, workedMs } = await interrupted(['check', ...target, ...words], 'SIGINT', 2_000);
-  expect(code).toBe(130);
-  expect(workedMs).toBeLessThan(mostWorkMs);
-  expect(tookMs).toBeLessThan(patienceMs);
-}, 60_000);
+])(
+  'a signal ends %s within seconds',
+  async (_name, words) => {
+    const target = words[0] === '--prove' ? ['large.json'] : [url, 'large.json'];
+    const { code, tookMs, workedMs } = await interrupted(
+      ['check', ...target, ...words],
+      'SIGINT',
+      2_000,
+    );
+    expect(code).toBe(130);
+    expect(workedMs).toBeLessThan(mostWorkMs);
+    expect(tookMs).toBeLessThan(patienceMs);
+  },
+  60_000,
+);

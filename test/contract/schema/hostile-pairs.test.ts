@@ -33,7 +33,9 @@ describe('a judgement stays within its budget', () => {
   });
 
   test('every format over long texts', () => {
-    const slow = hostileTexts(64 * 1024).filter((pair) => judge(pair).ms > 1_000).map(({ name }) => name);
+    const slow = hostileTexts(64 * 1024)
+      .filter((pair) => judge(pair).ms > 1_000)
+      .map(({ name }) => name);
     expect(slow).toEqual([]);
   });
 });
@@ -44,7 +46,9 @@ describe('what cannot be judged is told as such', () => {
   test('by one issue', () => {
     if (recursive === undefined) throw new Error('There is no such pair.');
     const schema = schemaOf(recursive);
-    expect(schema.validate(valueOf(recursive), 'request')).toMatchObject([{ at: '', unjudged: true }]);
+    expect(schema.validate(valueOf(recursive), 'request')).toMatchObject([
+      { at: '', unjudged: true },
+    ]);
     expect(schema.accepts(valueOf(recursive), 'request')).toBe(false);
   });
 
@@ -71,7 +75,8 @@ describe('the work is counted', () => {
     return new WorkBudget().left - budget.left;
   }
   const many = (count: number): JsonValue => Array.from({ length: count }, (_, index) => index);
-  const wide = (count: number): JsonValue => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${String(index)}`, 1]));
+  const wide = (count: number): JsonValue =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${String(index)}`, 1]));
 
   test.each<[string, HostilePair['schema'], (count: number) => JsonValue]>([
     ['items', { items: { type: 'integer' } }, many],
@@ -89,15 +94,48 @@ describe('the work is counted', () => {
   });
 
   test('of generated schemas and bodies, within every budget', () => {
-    const leaf = fc.constantFrom<HostilePair['schema']>({ type: 'string' }, { type: 'integer', multipleOf: 0.01 }, { pattern: '^(a|a)*$' }, { enum: [1, 'a', { a: 1 }] }, { uniqueItems: true }, { additionalProperties: false }, { $ref: '#/components/schemas/S' });
+    const leaf = fc.constantFrom<HostilePair['schema']>(
+      { type: 'string' },
+      { type: 'integer', multipleOf: 0.01 },
+      { pattern: '^(a|a)*$' },
+      { enum: [1, 'a', { a: 1 }] },
+      { uniqueItems: true },
+      { additionalProperties: false },
+      { $ref: '#/components/schemas/S' },
+    );
     const schemas = fc.letrec<{ node: HostilePair['schema'] }>((tie) => ({
-      node: fc.oneof({ maxDepth: 3 }, leaf, ...['anyOf', 'oneOf', 'allOf'].map((keyword) => fc.array(tie('node'), { minLength: 1, maxLength: 3 }).map((branches) => ({ [keyword]: branches }))), fc.record({ properties: fc.record({ a: tie('node') }) }), ...['not', 'items', 'contains', 'additionalProperties', 'propertyNames', 'unevaluatedProperties'].map((keyword) => tie('node').map((node) => ({ [keyword]: node })))),
+      node: fc.oneof(
+        { maxDepth: 3 },
+        leaf,
+        ...['anyOf', 'oneOf', 'allOf'].map((keyword) =>
+          fc
+            .array(tie('node'), { minLength: 1, maxLength: 3 })
+            .map((branches) => ({ [keyword]: branches })),
+        ),
+        fc.record({ properties: fc.record({ a: tie('node') }) }),
+        ...[
+          'not',
+          'items',
+          'contains',
+          'additionalProperties',
+          'propertyNames',
+          'unevaluatedProperties',
+        ].map((keyword) => tie('node').map((node) => ({ [keyword]: node }))),
+      ),
     })).node;
-    const bodies = fc.oneof(fc.jsonValue().map((value) => value as JsonValue), fc.integer({ min: 1, max: 60 }).map((depth) => JSON.parse('{"a":'.repeat(depth) + '1' + '}'.repeat(depth)) as JsonValue));
-    fc.assert(fc.property(schemas, bodies, fc.integer({ min: 0, max: 200_000 }), (schema, body, units) => {
-      const budget = new WorkBudget(units);
-      const issues = schemaOf({ name: '', schema, body: '' }).validate(body, 'request', budget);
-      return budget.left <= units && budget.left >= 0 && issues.length <= 1_000;
-    }), { numRuns: 300 });
+    const bodies = fc.oneof(
+      fc.jsonValue().map((value) => value as JsonValue),
+      fc
+        .integer({ min: 1, max: 60 })
+        .map((depth) => JSON.parse('{"a":'.repeat(depth) + '1' + '}'.repeat(depth)) as JsonValue),
+    );
+    fc.assert(
+      fc.property(schemas, bodies, fc.integer({ min: 0, max: 200_000 }), (schema, body, units) => {
+        const budget = new WorkBudget(units);
+        const issues = schemaOf({ name: '', schema, body: '' }).validate(body, 'request', budget);
+        return budget.left <= units && budget.left >= 0 && issues.length <= 1_000;
+      }),
+      { numRuns: 300 },
+    );
   });
 });

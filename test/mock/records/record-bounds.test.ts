@@ -6,9 +6,11 @@ import type { Mock } from '../../../src/mock/mock.ts';
 import { jsonOf, mockOf, send } from '../workshop.ts';
 
 const note = "content: { application/json: { schema: { $ref: '#/components/schemas/Note' } } }";
-const patches = "content: { application/json-patch+json: { schema: { type: array } }, application/merge-patch+json: { schema: { type: object } } }";
+const patches =
+  'content: { application/json-patch+json: { schema: { type: array } }, application/merge-patch+json: { schema: { type: object } } }';
 
-const contract = parseContract(`
+const contract = parseContract(
+  `
 openapi: 3.1.0
 info: { title: Notes, version: '1' }
 paths:
@@ -22,7 +24,9 @@ paths:
     get: { operationId: read, responses: { '200': { description: one, ${note} }, '404': { description: none } } }
     put: { operationId: replace, requestBody: { required: true, ${note} }, responses: { '200': { description: one, ${note} } } }
     patch: { operationId: update, requestBody: { required: true, ${patches} }, responses: { '200': { description: one, ${note} } } }
-components: { schemas: { Note: { type: object, required: [text], properties: { id: { type: integer, readOnly: true }, text: { type: string }, more: {} } } } }`, 'notes.yaml');
+components: { schemas: { Note: { type: object, required: [text], properties: { id: { type: integer, readOnly: true }, text: { type: string }, more: {} } } } }`,
+  'notes.yaml',
+);
 
 async function notes(limits: StoreLimits): Promise<Mock> {
   const mock = await mockOf({ contract, store: makeMemoryStore(limits) });
@@ -32,7 +36,15 @@ async function notes(limits: StoreLimits): Promise<Mock> {
 
 describe('no change makes a record longer than a body may be', () => {
   test.each([
-    ['a JSON patch that copies the record into itself', 'application/json-patch+json', Array.from({ length: 24 }, (_, index) => ({ op: 'copy', from: '', path: index === 0 ? '/more' : '/more/more' }))],
+    [
+      'a JSON patch that copies the record into itself',
+      'application/json-patch+json',
+      Array.from({ length: 24 }, (_, index) => ({
+        op: 'copy',
+        from: '',
+        path: index === 0 ? '/more' : '/more/more',
+      })),
+    ],
     ['a merge patch', 'application/merge-patch+json', { more: 'y'.repeat(10_000) }],
   ])('%s is refused', async (_name, type, body) => {
     const mock = await notes({ record: 10_000 });
@@ -42,9 +54,14 @@ describe('no change makes a record longer than a body may be', () => {
   });
 
   test.each(['POST /notes', 'PUT /notes/1'])('%s is refused with the way out', async (line) => {
-    const answer = await send(await notes({ record: 10_000 }), line, { body: { text: 'y'.repeat(10_001) } });
+    const answer = await send(await notes({ record: 10_000 }), line, {
+      body: { text: 'y'.repeat(10_001) },
+    });
     expect(answer.status).toBe(413);
-    expect(jsonOf(answer)).toMatchObject({ code: 'record_too_large', detail: expect.stringContaining('greater body limit') as unknown });
+    expect(jsonOf(answer)).toMatchObject({
+      code: 'record_too_large',
+      detail: expect.stringContaining('greater body limit') as unknown,
+    });
   });
 });
 
@@ -59,22 +76,33 @@ describe('a mock whose records take all the memory that they may', () => {
     const before = jsonOf(await send(mock, 'GET /notes'));
     const answer = await send(mock, line, sending);
     expect(answer.status).toBe(507);
-    expect(jsonOf(answer)).toMatchObject({ code: 'insufficient_storage', detail: expect.stringMatching(/Delete records, reset the mock .* greater --max-bytes/) as unknown });
+    expect(jsonOf(answer)).toMatchObject({
+      code: 'insufficient_storage',
+      detail: expect.stringMatching(
+        /Delete records, reset the mock, or start it with a greater --max-bytes/,
+      ) as unknown,
+    });
     expect(jsonOf(await send(mock, 'GET /notes'))).toEqual(before);
   });
 
   test('still answers what takes no more', async () => {
     const mock = await notes({ bytes: 4_000 });
     expect((await send(mock, 'PUT /notes/1', { body: { text: 'short' } })).status).toBe(200);
-    expect((await send(mock, 'POST /notes', { body: { text: 'y'.repeat(1_000) } })).status).toBe(201);
+    expect((await send(mock, 'POST /notes', { body: { text: 'y'.repeat(1_000) } })).status).toBe(
+      201,
+    );
   });
 });
 
 test('answers under a key are known as long as they take little memory', async () => {
   const mock = await notes({});
-  const create = (key: string, text: string): ReturnType<typeof send> => send(mock, 'POST /notes', { body: { text }, headers: [['Idempotency-Key', key]] });
+  const create = (key: string, text: string): ReturnType<typeof send> =>
+    send(mock, 'POST /notes', { body: { text }, headers: [['Idempotency-Key', key]] });
   await create('first', 'kept');
-  for (let index = 0; index < 20; index += 1) await create(`large ${String(index)}`, 'y'.repeat(1_000_000));
-  const ids = [await create('large 19', 'y'.repeat(1_000_000)), await create('first', 'kept')].map((answer) => (jsonOf(answer) as { id: number }).id);
+  for (let index = 0; index < 20; index += 1)
+    await create(`large ${String(index)}`, 'y'.repeat(1_000_000));
+  const ids = [await create('large 19', 'y'.repeat(1_000_000)), await create('first', 'kept')].map(
+    (answer) => (jsonOf(answer) as { id: number }).id,
+  );
   expect(ids).toEqual([22, 23]);
 });

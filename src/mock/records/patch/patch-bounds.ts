@@ -4,7 +4,7 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../.
 
 /** How long the JSON text of a patched document may be, unless told. */
 export const usualMostBytes = 1024 * 1024;
-/** The members and items that all steps of a patch may copy: a step copies what stands around its place. */
+/** The members and items that a patch may copy: a step copies what stands around its place. */
 const mostWork = 400_000;
 /** A list is copied as a block. */
 const itemsPerUnit = 8;
@@ -26,22 +26,30 @@ export class PatchBounds {
 
   /** Takes the work of a step out of the budget; a reason where it is too much. */
   work(document: JsonValue, { path, from }: JsonObject): string | undefined {
-    for (const pointer of [path, from]) if (typeof pointer === 'string') this.#left -= copied(document, pointer);
+    for (const pointer of [path, from])
+      if (typeof pointer === 'string') this.#left -= copied(document, pointer);
     return this.#left < 0 ? 'the patch takes more work than one request may take' : undefined;
   }
 
-  /** Measures the document after a step that may have made it longer; a reason where it is too long. */
-  grow(before: JsonValue, { op, path, from, value }: JsonObject, after: JsonValue): string | undefined {
+  /** Measures the document after a step; a reason where it is too long. */
+  grow(
+    before: JsonValue,
+    { op, path, from, value }: JsonObject,
+    after: JsonValue,
+  ): string | undefined {
     if (op === 'test' || op === 'remove') return undefined;
     const isPut = op === 'add' || op === 'replace';
     const put = (isPut ? value : valueAt(before, String(from))) ?? null;
-    if (this.#depth(put) + splitPointer(String(path)).length > deepest) return `the record would be nested more than ${String(deepest)} levels deep`;
+    if (this.#depth(put) + splitPointer(String(path)).length > deepest)
+      return `the record would be nested more than ${String(deepest)} levels deep`;
     if (op !== 'move') this.#length += jsonLength(put, this.#most);
     this.#length += String(path).length;
     if (this.#length <= this.#most) return undefined;
     this.#length = jsonLength(after, this.#most);
     this.#left -= this.#length / itemsPerUnit;
-    return this.#length > this.#most ? `the record would be longer than ${String(this.#most)} bytes` : undefined;
+    return this.#length > this.#most
+      ? `the record would be longer than ${String(this.#most)} bytes`
+      : undefined;
   }
 
   /** How deep a value nests. */
