@@ -1,8 +1,9 @@
 import { getEventListeners } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { isatty } from 'node:tty';
-import { openFileAppender, openFileWriter } from './file-writer.ts';
+import { openFileAppender, openFileWriter, writeWholeFile } from '../files/file-writer.ts';
+import { removeUnfinishedFiles } from '../files/replacement.ts';
 import type { Io } from './io.ts';
 import type { Keyboard } from './keyboard/keyboard.ts';
 import { main } from './main.ts';
@@ -24,6 +25,8 @@ function stop(name: string): void {
   setTimeout(() => process.exit(130), lastWordsMs).unref();
   hurrying.abort(name);
 }
+// A process that ends in the middle of a report leaves no temporary file.
+process.on('exit', removeUnfinishedFiles);
 // A reader that has had enough (`vouch check … | head`) is no fault.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
@@ -43,7 +46,7 @@ const io: Io = {
   keyboard: process.stderr.isTTY && isatty(0) ? await openOwnKeyboard() : undefined,
   openUrl: async (url) => (await import('./open-in-browser.ts')).openInBrowser(url, process.env),
   readFile: (path) => readFile(path),
-  writeFile: (path, text) => writeFile(path, text),
+  writeFile: async (path, text) => writeWholeFile(path, text),
   openFile: openFileWriter,
   appendFile: openFileAppender,
 };

@@ -1,4 +1,4 @@
-import type { FileWriter } from './file-writer.ts';
+import type { FileWriter } from '../files/file-writer.ts';
 import type { Keyboard } from './keyboard/keyboard.ts';
 
 /** Everything that a command may touch of the world around it. */
@@ -25,9 +25,9 @@ export interface Io {
   openUrl?(url: string): Promise<boolean>;
   readFile(path: string): Promise<Uint8Array>;
   writeFile(path: string, text: string): Promise<void>;
-  /** A file that is written bit by bit, and stands under its name only when it is whole. */
+  /** Opens a file that is written piece by piece; see `openFileWriter`. */
   openFile(path: string): FileWriter;
-  /** A file of somebody else's, to which something is added. */
+  /** Opens a file whose content stays; text is added behind it. */
   appendFile(path: string): FileWriter;
 }
 

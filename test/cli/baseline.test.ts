@@ -1,8 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
+import { openFileWriter } from '../../src/files/file-writer.ts';
 import { libraryText } from '../check/fixture/library-contract.ts';
 import { startLibrary, type Defect, type Library } from '../check/fixture/library-server.ts';
 import { makeFakeIo, type FakeIo } from './fake-io.ts';
@@ -76,6 +77,25 @@ describe('a baseline', () => {
     expect((await check(undefined, '--baseline', baseline, '--include', 'getReports')).err).toBe('');
     await check(undefined, '--baseline', baseline, '--update-baseline', '--include', 'getReports');
     expect(await readFile(baseline, 'utf8')).toBe(before);
+  });
+
+  test('that cannot be written is told before the first request', async () => {
+    const library = await startLibrary();
+    open.push(library);
+    const io = { ...makeFakeIo({ VOUCH_TOKEN: library.token }), openFile: openFileWriter };
+    const words = ['--baseline', folder, '--update-baseline', '-r', 'json'];
+    expect(await main(['check', library.url, join(folder, 'library.yaml'), ...words], io)).toBe(2);
+    expect(io.written).toMatchObject({ out: '', err: expect.stringContaining('EISDIR') });
+    expect(library.log).toEqual([]);
+  });
+
+  test('can be written to a device', async () => {
+    const library = await startLibrary();
+    open.push(library);
+    const io = { ...makeFakeIo({ VOUCH_TOKEN: library.token }), openFile: openFileWriter };
+    const words = ['--baseline', '/dev/null', '--update-baseline', '--include', 'getReports'];
+    expect(await main(['check', library.url, join(folder, 'library.yaml'), ...words], io)).toBe(0);
+    expect((await stat('/dev/null')).isCharacterDevice()).toBe(true);
   });
 
   test.each([

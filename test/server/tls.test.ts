@@ -204,7 +204,8 @@ describe('a certificate that is given', () => {
     ['a key with a passphrase', () => prepareTls({ certificate: { cert: settings.cert, key: locked() } }, '', now), 'The text that was given holds no private key that can be used. It is locked with a passphrase: give one that is not.'],
     ['a key of another certificate', async () => prepareTls({ certificate: { cert: settings.cert, key: (await makeCertificate('', now)).key } }, '', now), "The key is not that of the certificate. Give the two that were made together; of a chain, the server's own certificate comes first."],
     ['a certificate that ran out', () => prepareTls({ certificate: settings }, '', new Date('2200-01-01T00:00:00Z')), 'The certificate ran out on DATE. Renew it, or leave it out: then one is made.'],
-    ['a place to write to that is not there', () => prepareTls({ caFile: join(folder, 'no/such/ca.pem') }, '', now), 'The authority cannot be written to FOLDER/no/such/ca.pem: ENOENT. Name a file in a folder that is there and can be written to.'],
+    ['a directory to write to', () => prepareTls({ caFile: folder }, '', now),
+      'The authority cannot be written: FOLDER cannot be written: EISDIR. It is a directory. Name a file in it.'],
     ['an authority to write for a certificate that is given', () => prepareTls({ certificate: settings, caFile: 'ca.pem' }, '', now), 'A certificate that is given has its own authority, so there is none to write. Leave one of the two out.'],
     ['an authority of clients that is none', () => prepareTls({ clientCa: 'nowhere.pem' }, '', now), 'The authority of clients nowhere.pem cannot be read: ENOENT. Name a file in PEM format.'],
   ])('is refused: %s', async (_name, attempt, message) => {

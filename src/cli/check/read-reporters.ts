@@ -1,4 +1,5 @@
-import { codeOf, VouchError } from '../../errors.ts';
+import { resolve } from 'node:path';
+import { VouchError } from '../../errors.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { githubSummary } from '../../report/markdown/github-summary.ts';
 import type { Reporter } from '../../report/reporter.ts';
@@ -6,7 +7,7 @@ import { reporters } from '../../report/reporters.ts';
 import { verdictLine } from '../../report/verdict.ts';
 import type { RunEvent } from '../../check/event.ts';
 import { cleanLine } from '../../text/safe-text.ts';
-import type { FileWriter } from '../file-writer.ts';
+import type { FileWriter } from '../../files/file-writer.ts';
 import { wantsColor, type Io } from '../io.ts';
 
 /** A reporter at work. Its text leaves it with each event, so that a long run needs no more memory than a short one. */
@@ -59,13 +60,15 @@ function readWanted(word: string): Wanted {
 function refuseSharing(wanted: readonly string[], read: readonly Wanted[]): void {
   const toStdout = wanted.filter((word) => !word.includes('='));
   if (toStdout.length > 1) throw new VouchError('usage', `Only one reporter can have stdout; ${toStdout.join(' and ')} both want it.`, { hint: `Give the others a file: --reporter ${toStdout.at(-1) ?? ''}=report.txt` });
-  const files = read.flatMap(({ file }) => file ?? []);
+  const files = read.flatMap(({ file }) => (file === undefined ? [] : resolve(file)));
   const twice = files.find((file, index) => files.indexOf(file) !== index);
   if (twice !== undefined) throw new VouchError('usage', `Two reporters would both write ${twice}.`, { hint: 'Give each a file of its own.' });
 }
 
 function startReporter({ reporter, file }: Wanted, io: Io, verbose: boolean): RunningReporter {
-  if (file !== undefined) return tellOfFile(inFile(reporter, file, { verbose, open: () => io.openFile(file) }), file, io);
+  if (file !== undefined) {
+    return tellOfFile(inFile(reporter, { verbose, open: () => io.openFile(file) }), file, io);
+  }
   const write = reporter.begin({ color: wantsColor(io, 'out'), width: io.width, terminal: io.isTTY.out, verbose, program: io.program });
   return { take: (event) => io.out(write(event)), finish: async () => {}, discard: () => {} };
 }
@@ -95,25 +98,20 @@ function tellOfFile(running: RunningReporter, file: string, io: Io): RunningRepo
 function stepSummary(read: readonly Wanted[], io: Io, verbose: boolean): (() => RunningReporter)[] {
   const file = io.env['GITHUB_STEP_SUMMARY'];
   if (file === undefined || file === '' || !read.some(({ reporter }) => reporter.id === 'github')) return [];
-  return [() => inFile(githubSummary, file, { verbose, open: () => io.appendFile(file) })];
+  return [() => inFile(githubSummary, { verbose, open: () => io.appendFile(file) })];
 }
 
-function inFile(reporter: Reporter, file: string, { verbose, open }: { readonly verbose: boolean; readonly open: () => FileWriter }): RunningReporter {
+interface FileReport {
+  readonly verbose: boolean;
+  readonly open: () => FileWriter;
+}
+
+function inFile(reporter: Reporter, { verbose, open }: FileReport): RunningReporter {
   const write = reporter.begin({ color: false, width: 80, verbose });
-  const writer = attempt(file, open);
+  const writer = open();
   return {
-    take: (event) => attempt(file, () => writer.write(write(event))),
-    finish: async () => attempt(file, () => writer.finish()),
+    take: (event) => writer.write(write(event)),
+    finish: async () => writer.finish(),
     discard: () => writer.discard(),
   };
-}
-
-/** A fault of the reporter itself passes as it is; one of the file system is told as what it is. */
-function attempt<Result>(file: string, act: () => Result): Result {
-  try {
-    return act();
-  } catch (cause) {
-    if (cause instanceof VouchError || codeOf(cause) === undefined) throw cause;
-    throw new VouchError('usage', `The report ${file} cannot be written: ${codeOf(cause) ?? String(cause)}.`, { cause, hint: 'Check that its folder may be written to, and that the disk has room.' });
-  }
 }

@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { readRunIntent, runCheck, streamCheckPlan, type CheckOptions } from '../../check/check-target.ts';
+import type { BaselineEntry } from '../../check/baseline/baseline.ts';
 import type { RunEvent, Verdict } from '../../check/event.ts';
+import type { Contract } from '../../contract/model.ts';
 import { codeOf, VouchError } from '../../errors.ts';
 import { hostOf, isLoopbackHost } from '../../http/host.ts';
 import { effectText } from '../../report/pretty/pretty-start.ts';
@@ -18,10 +20,10 @@ import { readCheckSettings, tellCheckSettings } from './check-settings.ts';
 import { readCredentials } from './read-credential.ts';
 import { tellCredentials } from './tell-credentials.ts';
 import { wantsSmallHeap } from './wants-small-heap.ts';
-import { startReporters } from './read-reporters.ts';
+import { startReporters, type RunningReporter } from './read-reporters.ts';
 import { keepRun } from './remember-run.ts';
 import { reportEvents } from './report-events.ts';
-import { baselineWish, readBaseline, watchBaseline } from './use-baseline.ts';
+import { baselineWish, readBaseline, watchBaseline, type BaselineWish } from './use-baseline.ts';
 
 /** Runs the check that was asked for, lets the reporters write, and answers the verdict. */
 export async function runCheckCommand(io: Io, request: CheckRequest): Promise<Verdict> {
@@ -145,15 +147,15 @@ async function runWith(io: Io, words: CheckWords, target: CheckOptions, against?
   if (words.plan || words.dryRun) return printPlan(io, words, options);
   if (!words.yes && !words.self && io.isTTY.err) await askForYes(options);
   if (wantsSmallHeap(target.contract)) (await import('../serve/bound-heap.ts')).keepHeapSmall();
-  const reporters = startReporters(words.reporter.length === 0 ? ['pretty'] : words.reporter, io, words.verbose);
-  const silence = tellWhenStopped(io);
-  // The mock of --self is gone when the run is.
   const wish = baselineWish(words);
   const entries = wish === undefined ? [] : await readBaseline(wish);
+  // The mock of --self is gone when the run is.
   const keeping = words.self ? undefined : keepRun(io, target.contract);
   const keepingThere = against === undefined ? undefined : keepRun(io, target.contract, { judges: false });
   const kept: CheckOptions = { ...options, ...(entries.length === 0 ? {} : { baseline: entries }), ...(keeping === undefined ? {} : { cleanupLedger: keeping.cleanupLedger }) };
-  const watching = [...(words.writeOverlay === undefined ? [] : [(await import('./write-overlay.ts')).writeOverlay(io, target.contract, words.writeOverlay)]), ...(keeping === undefined ? [] : [keeping.reporter]), ...(keepingThere === undefined ? [] : [{ ...keepingThere.reporter, take: () => {} }]), ...(wish === undefined ? [] : [watchBaseline(io, wish, entries)])];
+  const keepers = [keeping?.reporter, keepingThere && { ...keepingThere.reporter, take: () => {} }];
+  const reporters = await startWriters(io, { words, contract: target.contract, wish, entries });
+  const silence = tellWhenStopped(io);
   const events = against === undefined ? runCheck(kept) : (await import('../../check/against/compare-targets.ts')).compareTargets(kept, { ...against, ...(keepingThere === undefined ? {} : { cleanupLedger: keepingThere.cleanupLedger, watch: keepingThere.reporter.take }) });
   const introduction =
     words.reporter.length === 0 || words.reporter.includes('pretty') ? [] : [tellCredentials(io)];
@@ -161,7 +163,7 @@ async function runWith(io: Io, words: CheckWords, target: CheckOptions, against?
     ...introduction,
     showProgress(io, isLive(words)),
     ...reporters,
-    ...watching,
+    ...keepers.filter((keeper) => keeper !== undefined),
   ]).finally(silence);
   // What was just accepted is broken no longer.
   return wish?.update === true && verdict === 'broken' ? 'kept' : verdict;
@@ -189,6 +191,31 @@ async function printPlan(io: Io, words: CheckWords, options: CheckOptions): Prom
     if (io.signal.aborted) return 'interrupted';
   }
   return 'kept';
+}
+
+interface WriterWishes {
+  readonly words: CheckWords;
+  readonly contract: Contract;
+  readonly wish: BaselineWish | undefined;
+  readonly entries: readonly BaselineEntry[];
+}
+
+/** Opens every file that the run writes. Where one cannot be opened, none of the others is left. */
+async function startWriters(io: Io, wishes: WriterWishes): Promise<RunningReporter[]> {
+  const { words, contract, wish, entries } = wishes;
+  const wanted = words.reporter.length === 0 ? ['pretty'] : words.reporter;
+  const started = startReporters(wanted, io, words.verbose);
+  try {
+    if (words.writeOverlay !== undefined) {
+      const { writeOverlay } = await import('./write-overlay.ts');
+      started.push(writeOverlay(io, contract, words.writeOverlay));
+    }
+    if (wish !== undefined) started.push(watchBaseline(io, wish, entries));
+    return started;
+  } catch (error) {
+    for (const reporter of started) reporter.discard();
+    throw error;
+  }
 }
 
 /** Whoever stops a run is told why it does not end at once, and what the second time means. */

@@ -4,6 +4,7 @@ import { compareBaseline } from '../../check/baseline/compare-baseline.ts';
 import type { RunSummary } from '../../check/event.ts';
 import type { Finding } from '../../check/finding.ts';
 import { codeOf, VouchError } from '../../errors.ts';
+import { isPlainFile } from '../../files/write-target.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import type { Io } from '../io.ts';
 import type { RunningReporter } from './read-reporters.ts';
@@ -25,6 +26,8 @@ export function baselineWish({ baseline, updateBaseline }: { readonly baseline?:
 
 /** Reads the known findings. A file that is not there yet is an empty one where it is about to be written. */
 export async function readBaseline({ file, update }: BaselineWish): Promise<readonly BaselineEntry[]> {
+  // What is no regular file, such as /dev/stdout, cannot be read before it is written.
+  if (update && !isPlainFile(file)) return [];
   let text: string;
   try {
     text = await readFile(file, 'utf8');
@@ -38,7 +41,13 @@ export async function readBaseline({ file, update }: BaselineWish): Promise<read
 }
 
 /** Tells people what became of the known findings when the run is over, and writes the file anew where that is asked for. */
-export function watchBaseline(io: Io, { file, update }: BaselineWish, entries: readonly BaselineEntry[]): RunningReporter {
+export function watchBaseline(
+  io: Io,
+  { file, update }: BaselineWish,
+  entries: readonly BaselineEntry[],
+): RunningReporter {
+  // It is opened now: a file that cannot be written is known before the first request.
+  const writer = update ? io.openFile(file) : undefined;
   const findings: Finding[] = [];
   let summary: RunSummary | undefined;
   return {
@@ -47,10 +56,11 @@ export function watchBaseline(io: Io, { file, update }: BaselineWish, entries: r
       if (event.type === 'run-finished') summary = event.summary;
     },
     async finish() {
-      if (summary === undefined) return;
+      if (summary === undefined) return writer?.discard();
       const { accepted, fixed, updated } = compareBaseline(findings, entries, summary);
-      if (update) {
-        await io.writeFile(file, formatBaseline(updated));
+      if (writer !== undefined) {
+        writer.write(formatBaseline(updated));
+        writer.finish();
         io.err(`${file} now accepts ${count(updated.length, 'finding')}.\n`);
         return;
       }
@@ -60,7 +70,7 @@ export function watchBaseline(io: Io, { file, update }: BaselineWish, entries: r
       for (const { id, check, operation } of fixed) io.err(`  ${cleanLine(id)}  ${cleanLine(check)}  ${cleanLine(operation)}\n`);
     },
     discard() {
-      summary = undefined;
+      writer?.discard();
     },
   };
 }

@@ -1,8 +1,9 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunSummary } from '../../check/event.ts';
 import type { Finding } from '../../check/finding.ts';
-import { codeOf } from '../../errors.ts';
+import { codeOf, VouchError } from '../../errors.ts';
+import { writeWholeFile } from '../../files/file-writer.ts';
 import { runFileName, type KnownRun } from './known-run.ts';
 
 /** What is remembered of a finding. */
@@ -34,13 +35,19 @@ export async function rememberRun(folder: string, run: KnownRun, { findings, sum
     await mkdir(runs, { recursive: true, mode: 0o700 });
     const file = join(runs, `${runFileName(run)}.json`);
     // Under its name it is whole or not there: another process may be reading.
-    await writeFile(`${file}.${String(process.pid)}`, JSON.stringify(kept), { mode: 0o600 });
-    await rename(`${file}.${String(process.pid)}`, file);
+    writeWholeFile(file, JSON.stringify(kept), { mode: 0o600 });
     const old = (await runNames(runs)).slice(0, -mostRuns);
     await Promise.all(old.map((name) => rm(join(runs, name), { force: true })));
   } catch (error) {
-    warn(`The findings cannot be remembered in ${runs} (${codeOf(error) ?? String(error)}): vouch replay will need a report (--reporter json=report.json).`);
+    const way = 'vouch replay will need a report (--reporter json=report.json)';
+    warn(`The findings cannot be remembered in ${runs} (${reasonOf(error)}): ${way}.`);
   }
+}
+
+/** The code of the system behind an error, where there is one. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof VouchError ? error.cause : error;
+  return codeOf(cause) ?? String(error);
 }
 
 async function runNames(runs: string): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { codeOf, VouchError } from '../../errors.ts';
+import { writeWholeFile } from '../../files/file-writer.ts';
 
 /** A certificate and its key: each a file, or the PEM text itself. */
 export interface GivenCertificate {
@@ -41,7 +42,7 @@ export async function prepareTls(choice: TlsChoice, host: string, now: Date): Pr
   // Only a start with a certificate of its own making needs what makes it.
   const { makeCertificate } = await import('./self-signed.ts');
   const { cert, key, authority } = await makeCertificate(host, now);
-  if (choice.caFile !== undefined) await writeAuthority(choice.caFile, authority);
+  if (choice.caFile !== undefined) writeAuthority(choice.caFile, authority);
   return { cert, key, authority, fingerprint: new X509Certificate(cert).fingerprint256, ...(choice.caFile === undefined ? {} : { caFile: choice.caFile }), ...common };
 }
 
@@ -70,11 +71,13 @@ async function readPem(given: string, what: string): Promise<string> {
   }
 }
 
-async function writeAuthority(file: string, authority: string): Promise<void> {
+function writeAuthority(file: string, authority: string): void {
   try {
-    await writeFile(file, authority);
+    writeWholeFile(file, authority);
   } catch (error) {
-    throw invalid(`The authority cannot be written to ${file}: ${codeOf(error) ?? String(error)}.`, 'Name a file in a folder that is there and can be written to.', error);
+    if (!(error instanceof VouchError)) throw error;
+    const message = `The authority cannot be written: ${error.message}`;
+    throw invalid(message, error.hint ?? 'Name another file.', error);
   }
 }
 

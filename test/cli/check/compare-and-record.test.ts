@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openFileWriter } from '../../../src/cli/file-writer.ts';
+import { openFileWriter } from '../../../src/files/file-writer.ts';
 import { main } from '../../../src/cli/main.ts';
 import { startMock } from '../../../src/library/start-mock.ts';
 import { libraryText } from '../../check/fixture/library-contract.ts';

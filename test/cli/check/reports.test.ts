@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../../src/check/event.ts';
-import { openFileAppender, openFileWriter } from '../../../src/cli/file-writer.ts';
+import { openFileAppender, openFileWriter } from '../../../src/files/file-writer.ts';
 import { main } from '../../../src/cli/main.ts';
 import { startReporters } from '../../../src/cli/check/read-reporters.ts';
 import { reportEvents } from '../../../src/cli/check/report-events.ts';
@@ -107,13 +107,28 @@ describe('a report in a file', () => {
 
   test('that cannot be written is known before anything is sent, and the others leave nothing', async () => {
     const { io } = await run([]);
-    expect(() => startReporters([`json=${join(folder, 'other', 'a.json')}`, `junit=${join(folder, 'run.blob', 'report.xml')}`], io, false)).toThrow(/The report .*report.xml cannot be written: (EEXIST|ENOTDIR)\./);
+    expect(() => startReporters([`json=${join(folder, 'other', 'a.json')}`, `junit=${join(folder, 'run.blob', 'report.xml')}`], io, false)).toThrow(/report\.xml cannot be written: ENOTDIR\./);
     expect(readdirSync(join(folder, 'other'))).toEqual([]);
+  });
+
+  test.skipIf(process.platform !== 'linux')('that cannot be finished does not spoil the others', async () => {
+    const good = join(folder, 'good', 'report.xml');
+    const words = ['report', 'show', join(folder, 'run.blob')];
+    const { code, io } = await run([...words, '-r', 'html=/dev/full', '-r', `junit=${good}`]);
+    expect([code, readFileSync(good, 'utf8')]).toEqual([2, expect.stringContaining('</testsuites>')]);
+    expect(io.written.err).toContain('/dev/full cannot be written: ENOSPC.');
+    expect(statSync('/dev/full').isCharacterDevice()).toBe(true);
+  });
+
+  test('can be a device, which stays one', async () => {
+    const words = ['report', 'show', join(folder, 'run.blob'), '-r', 'json=/dev/null'];
+    expect((await run(words)).code).toBe(1);
+    expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
   });
 
   test('is written by one reporter', async () => {
     const { io } = await run([]);
-    expect(() => startReporters(['json=a.txt', 'junit=a.txt'], io, false)).toThrow('Two reporters would both write a.txt.');
+    expect(() => startReporters(['json=a.txt', 'junit=./a.txt'], io, false)).toThrow(/Two reporters would both write .*a\.txt\./);
   });
 });
 

@@ -1,0 +1,150 @@
+import { closeSync, constants, fstatSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { codeOf, VouchError } from '../errors.ts';
+import { openFifo, writeAll } from './write-bytes.ts';
+import { startReplacement } from './replacement.ts';
+import { findWriteTarget, type WriteTarget } from './write-target.ts';
+
+/** A file that is written piece by piece. Each call throws a VouchError (`usage`) when it fails. */
+export interface FileWriter {
+  write(text: string): void;
+  /** Writes what is left; a regular file now has its new content under its name. */
+  finish(): void;
+  /** Gives up: a regular file is as it was before. */
+  discard(): void;
+}
+
+/** How a file is made. */
+export interface FileOptions {
+  /** The permissions of a new file. An existing file keeps its own. */
+  readonly mode?: number;
+}
+
+/**
+ * Opens a file that the user named. The content of a regular file is replaced at once, when it is
+ * whole; missing folders are made. A device, a FIFO or a descriptor such as `/dev/stdout` is
+ * written through. Writes are synchronous, so that a slow disk slows the writer down instead of
+ * filling the memory.
+ */
+export function openFileWriter(path: string, options: FileOptions = {}): FileWriter {
+  return guarded(path, () => buffered(openSink(findWriteTarget(path), options)));
+}
+
+/** The same for a file whose present content stays: text is added behind it. */
+export function openFileAppender(path: string): FileWriter {
+  return guarded(path, () => {
+    const target = findWriteTarget(path);
+    if (target.kind !== 'file') return buffered(openThrough(target));
+    return buffered(sinkOf(openSync(target.path, 'a')));
+  });
+}
+
+/** Writes a whole file that the user named, as `openFileWriter` does. */
+export function writeWholeFile(path: string, text: string, options: FileOptions = {}): void {
+  const writer = openFileWriter(path, options);
+  try {
+    writer.write(text);
+  } catch (error) {
+    writer.discard();
+    throw error;
+  }
+  writer.finish();
+}
+
+/** An open file, without a buffer. */
+interface Sink {
+  readonly file: number;
+  readonly finish: () => void;
+  readonly discard: () => void;
+}
+
+function openSink(target: WriteTarget, { mode = 0o666 }: FileOptions): Sink {
+  if (target.kind !== 'file') return openThrough(target);
+  mkdirSync(dirname(target.path), { recursive: true });
+  return startReplacement(target, mode);
+}
+
+/** What is there is never truncated: it may be the output of another process. */
+const throughFlags = constants.O_WRONLY | constants.O_APPEND;
+
+function openThrough(target: Exclude<WriteTarget, { readonly kind: 'file' }>): Sink {
+  if (target.kind === 'device') {
+    return sinkOf(target.isFifo ? openFifo(target.path) : openSync(target.path, throughFlags));
+  }
+  fstatSync(target.descriptor);
+  return { file: target.descriptor, finish: () => {}, discard: () => {} };
+}
+
+function sinkOf(file: number): Sink {
+  return { file, finish: () => closeSync(file), discard: () => closeSync(file) };
+}
+
+/** Shorter texts are gathered before they are written. */
+const bufferLength = 64 * 1024;
+
+function buffered({ file, finish, discard }: Sink): FileWriter {
+  let waiting = '';
+  let isOpen = true;
+  const flush = (): void => {
+    writeAll(file, Buffer.from(waiting, 'utf8'));
+    waiting = '';
+  };
+  const close = (): void => {
+    if (isOpen) discard();
+    isOpen = false;
+  };
+  return {
+    write: (text) => {
+      waiting += text;
+      if (waiting.length >= bufferLength) flush();
+    },
+    finish: () => {
+      try {
+        flush();
+      } catch (error) {
+        close();
+        throw error;
+      }
+      isOpen = false;
+      finish();
+    },
+    discard: close,
+  };
+}
+
+/** A writer whose errors name the file that the user asked for. */
+function guarded(path: string, open: () => FileWriter): FileWriter {
+  const attempt = <Result>(act: () => Result): Result => {
+    try {
+      return act();
+    } catch (cause) {
+      throw codeOf(cause) === undefined ? cause : cannotWrite(path, cause);
+    }
+  };
+  const { write, finish, discard } = attempt(open);
+  return {
+    write: (text) => attempt(() => write(text)),
+    finish: () => attempt(finish),
+    discard: () => attempt(discard),
+  };
+}
+
+const hints: Readonly<Record<string, string>> = {
+  ENOSPC: 'The disk is full. Free some space, or name a file on another disk.',
+  EDQUOT: 'The disk quota is used up. Free some space, or name a file on another disk.',
+  EFBIG: 'The file would exceed the size limit of the process or the file system.',
+  EISDIR: 'It is a directory. Name a file in it.',
+  EACCES: 'Change the permissions of the file or its folder, or name another file.',
+  EPERM: 'Change the permissions of the file or its folder, or name another file.',
+  EROFS: 'The file system is read-only. Name another file.',
+  ENXIO: 'No process reads from it. Start the reader first.',
+  EPIPE: 'The process that read from it has ended.',
+  ELOOP: 'Its symbolic links form a loop. Name another file.',
+  EBADF: 'No open descriptor that can be written to has this number.',
+};
+
+function cannotWrite(path: string, cause: unknown): VouchError {
+  const code = codeOf(cause) ?? '';
+  const hint = hints[code] ?? 'Name a file in a folder that can be written to.';
+  return new VouchError('usage', `${path} cannot be written: ${code}.`, { cause, hint });
+}
