@@ -15,6 +15,8 @@ export interface Io {
   readonly isTTY: { readonly out: boolean; readonly err: boolean };
   /** Columns of the terminal; 80 where there is none. */
   readonly width: number;
+  /** Tells that a text is a credential, which no message of an error may show. */
+  readonly keepSecret?: (value: string) => void;
   /** Aborted by Ctrl-C and by SIGTERM. */
   readonly signal: AbortSignal;
   /** Aborted by the second one: there is a moment for last words, and no more. */

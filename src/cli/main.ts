@@ -11,7 +11,12 @@ import { readVersion } from '../library/version.ts';
 /** Runs one command line (without `node` and the script) and answers its exit code. Never throws, never exits. */
 export async function main(words: readonly string[], given: Io): Promise<number> {
   // Whatever a person is told to run next, it is told as it runs here.
-  const io: Io = { ...given, err: (text) => given.err(asCalled(text, given.program)) };
+  const secrets = new Set(namedSecrets(words, given.env));
+  const io: Io = {
+    ...given,
+    err: (text) => given.err(asCalled(text, given.program)),
+    keepSecret: (value) => void secrets.add(value),
+  };
   let code: number = exitCodes.kept;
   const isShort = words.includes('-h');
   const program = makeProgram(io, isShort);
@@ -30,8 +35,24 @@ export async function main(words: readonly string[], given: Io): Promise<number>
       if (error.code === 'commander.unknownOption') io.err(tellOwner(program, error.message));
       return error.exitCode === 0 ? exitCodes.kept : exitCodes.askedWrongly;
     }
-    return printError(error, io);
+    return printError(error, await withoutSecrets(io, secrets));
   }
+}
+
+/** What is in VOUCH_TOKEN, and in each variable that the command line names as `env:NAME`. */
+function namedSecrets(words: readonly string[], env: Io['env']): string[] {
+  const named = words.flatMap((word) => /\benv:([A-Za-z_]\w*)$/.exec(word)?.[1] ?? []);
+  return ['VOUCH_TOKEN', ...named].flatMap((name) => env[name]?.trim() || []);
+}
+
+/** The same `Io`, which hides credentials on stderr: an error may quote a server. */
+async function withoutSecrets(io: Io, secrets: ReadonlySet<string>): Promise<Io> {
+  if (secrets.size === 0) return io;
+  // Most starts end without an error, and load nothing of the check.
+  const { makeRedactor } = await import('../check/secrets/redact.ts');
+  const known = [...secrets].map((value) => ({ value, shell: '$VOUCH_TOKEN' }));
+  const redactor = makeRedactor({ secrets: known, invented: [], headerNames: [] });
+  return { ...io, err: (text) => io.err(redactor.text(text)) };
 }
 
 /** The command that has the option which another one does not know; '' where none has. */

@@ -3,27 +3,50 @@ import { basePartsOf } from '../base-parts.ts';
 import type { CreatedRecord, RecordChanges } from '../memory/record-changes.ts';
 import type { Step } from '../subject.ts';
 import type { Send } from '../transport/send.ts';
-import type { CleanupLedger, NotedRecord } from './cleanup-ledger.ts';
+import type { CleanupLedger, NotedRecord, SettledWrite } from './cleanup-ledger.ts';
 
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'QUERY'];
 
-/** How writes are noted: by which mark records of the run are known, and what takes secrets out of a text. */
+/** How writes are noted: by which mark records of the run are known. */
 export interface WriteNotes {
   readonly mark: string;
-  readonly hide: (text: string) => string;
+}
+
+/** The same ledger without secrets: what a service says may hold them, identifiers included. */
+export function hideInLedger(ledger: CleanupLedger, hide: (text: string) => string): CleanupLedger {
+  // Many requests have a URL in common, and secrets are searched for in many writings.
+  const shown = remembering(hide);
+  return {
+    intend: (write) => ledger.intend({ ...write, url: shown(write.url) }),
+    settle: (settled) => ledger.settle(hideInSettled(settled, shown)),
+  };
+}
+
+function hideInSettled(settled: SettledWrite, hide: (text: string) => string): SettledWrite {
+  if (settled.type === 'created') {
+    const { record } = settled;
+    const parents = record.parents.map(([segment, json]) => [segment, hide(json)] as const);
+    return { ...settled, record: { ...record, identifier: hide(record.identifier), parents } };
+  }
+  if (settled.type !== 'deleted') return settled;
+  const { record } = settled;
+  return { ...settled, record: { ...record, identifier: hide(record.identifier) } };
 }
 
 /** The same way to send, by which every request that may change something is noted before it leaves. */
-export function noteWrites(send: Send, ledger: CleanupLedger, { mark, hide }: WriteNotes): Send {
+export function noteWrites(send: Send, ledger: CleanupLedger, { mark }: WriteNotes): Send {
   let writes = 0;
-  // Many requests have a URL in common, and what is secret is looked for in many writings.
-  const shown = remembering(hide);
   const sendNoted: Send = async (baseUrl, request, signal) => {
     const write = (writes += 1);
     const query = request.target.indexOf('?');
     const path = query === -1 ? request.target : request.target.slice(0, query);
     const isUnmarked = request.method === 'POST' && !bytesOf(request.body).includes(mark);
-    ledger.intend({ write, method: request.method, url: shown(basePartsOf(baseUrl).origin + path), ...(isUnmarked ? { unmarked: true } : {}) });
+    ledger.intend({
+      write,
+      method: request.method,
+      url: basePartsOf(baseUrl).origin + path,
+      ...(isUnmarked ? { unmarked: true } : {}),
+    });
     const exchange = await send(baseUrl, request, signal);
     const { response, fault } = exchange;
     ledger.settle(response === undefined ? { type: 'unanswered', write, reason: fault?.kind ?? 'nothing' } : { type: 'answered', write, status: response.status });

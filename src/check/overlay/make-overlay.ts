@@ -26,6 +26,8 @@ export interface Overlay {
 /** Gathers, from the events of a run, what an Overlay is made of. */
 export class OverlayMaker {
   readonly #contract: Contract;
+  /** As the events have it: without secrets. */
+  #title: string | undefined;
   readonly #findings: Finding[] = [];
   /** The first exchange in which an operation gave a status of success that it documents only in passing. */
   readonly #successes = new Map<string, { readonly operation: Operation; readonly response: HttpResponse; readonly because: string }>();
@@ -36,6 +38,7 @@ export class OverlayMaker {
 
   /** Takes in an event. */
   take(event: RunEvent): void {
+    if (event.type === 'run-started') this.#title = event.run.contract.title;
     if (event.type === 'finding-reported') this.#findings.push(event.finding);
     if (event.type === 'exchange-recorded') this.#noteSuccess(event);
   }
@@ -50,7 +53,8 @@ export class OverlayMaker {
 
   /** What could be documented, in the order of the contract's paths. Empty where the contract says all that was seen. */
   make(): Overlay {
-    const { title, document } = this.#contract;
+    const { document } = this.#contract;
+    const title = this.#title ?? this.#contract.title;
     const successes = [...this.#successes.values()].map(({ operation, response, because }) => this.#document(operation, response, because));
     const found = this.#findings.filter(({ blame }) => blame === 'contract').flatMap((finding) => this.#actionOf(finding));
     const actions = [...successes, ...found];

@@ -5,6 +5,8 @@ import { decodeContent } from '../evidence/answer/decode-content.ts';
 import type { Mode, Phase } from '../event.ts';
 import { nameOperation, type OperationName } from '../operation-name.ts';
 import { credentialNotes, type CredentialNote } from '../secrets/credential-note.ts';
+import { redactPlain } from '../secrets/redact-event.ts';
+import type { Redactor } from '../secrets/redact.ts';
 import { redactorFor } from '../secrets/run-redactor.ts';
 import { makeSecrets } from '../secrets/secrets.ts';
 import { baseUrlOf } from '../base-url.ts';
@@ -68,16 +70,19 @@ export async function streamPlanInTurns(settings: Settings): Promise<StreamedPla
 
 function streamOf(settings: Settings, plan: Plan): StreamedPlan {
   const notes = notesOnPlan(settings, plan);
+  const redactor = redactorFor(settings.contract, makeSecrets(settings.credentials, settings.seed));
   const cases = plan.stages.flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
   return {
     count: cases.length,
-    target: settings.url,
+    target: redactor.text(settings.url),
     mode: settings.mode,
     seed: settings.seed,
     run: settings.runId,
     ...(notes.length === 0 ? {} : { credentials: notes }),
-    requests: describeCases(cases, describer(settings)),
-    skipped: plan.skipped.map(({ operation, reason }) => ({ operation: nameOperation(operation), reason: `${reason}.` })),
+    requests: describeCases(cases, describer(settings, redactor)),
+    skipped: plan.skipped.map(({ operation, reason }) =>
+      redactPlain({ operation: nameOperation(operation), reason: `${reason}.` }, redactor.name),
+    ),
   };
 }
 
@@ -100,15 +105,18 @@ function* describeCases(cases: readonly Case[], describe: (tried: Case) => Plann
   for (const tried of cases) yield describe(tried);
 }
 
-function describer(settings: Settings): (tried: Case) => PlannedRequest {
-  const { contract, credentials, seed, version } = settings;
+function describer(settings: Settings, redactor: Redactor): (tried: Case) => PlannedRequest {
+  const { credentials, seed, version } = settings;
   const secrets = makeSecrets(credentials, seed);
-  const redactor = redactorFor(contract, secrets);
   return ({ operation, id, title, phase, request: template, intent }) => {
     const base = baseUrlOf(settings, operation);
     const baseUrl = base.ok ? base.url : settings.url;
-    const effect = settings.rules.effects.get(operation)?.effect ?? 'acts';
-    const named = { id, title, phase, operation: nameOperation(operation), effect, method: template.method ?? operation.method };
+    const about = { id, title, phase, operation: nameOperation(operation) };
+    const named = {
+      ...redactPlain(about, redactor.name),
+      effect: settings.rules.effects.get(operation)?.effect ?? 'acts',
+      method: template.method ?? operation.method,
+    };
     const written = writeRequest(operation, template, {
       baseUrl,
       secrets,
@@ -118,7 +126,9 @@ function describer(settings: Settings): (tried: Case) => PlannedRequest {
       described: true,
       resolve: (source, parameter) => placeholder(source, parameter?.name ?? 'id'),
     });
-    if (!written.ok) return { ...named, url: `${baseUrl}${operation.path}`, headers: [] };
+    if (!written.ok) {
+      return { ...named, url: redactor.name(`${baseUrl}${operation.path}`), headers: [] };
+    }
     const { target, headers, body } = redactor.exchange({ baseUrl, request: written.request, durationMs: 0 }).request;
     const plain = decodeContent({ headers, body });
     const url = `${new URL(baseUrl).origin}${target.replaceAll('%7B', '{').replaceAll('%7D', '}')}`;

@@ -2,7 +2,8 @@ import { isSuccess } from '../../http/status.ts';
 import type { Effect, Operation } from '../../contract/model.ts';
 import { AcceptedWrites } from '../cleanup/accepted-writes.ts';
 import { CensusWatch } from '../census/census-watch.ts';
-import { makeRecordNotes, noteWrites } from '../cleanup/note-writes.ts';
+import type { CleanupLedger } from '../cleanup/cleanup-ledger.ts';
+import { hideInLedger, makeRecordNotes, noteWrites } from '../cleanup/note-writes.ts';
 import { CoverageMeter } from '../coverage/coverage-meter.ts';
 import { Docket } from '../judge/docket.ts';
 import { Memory } from '../memory/memory.ts';
@@ -162,8 +163,12 @@ interface SenderParts extends KeptRecords {
 
 function makeSender(settings: Settings, parts: SenderParts): Sender {
   const { secrets, guard, transport, redactor, memory, records } = parts;
-  const { rate, wait, clock, version, url, cleanupLedger, runId } = settings;
-  const send = cleanupLedger === undefined ? transport.send : noteWrites(transport.send, cleanupLedger, { mark: runId, hide: redactor.text });
+  const { rate, wait, clock, version, url, runId } = settings;
+  const cleanupLedger = hiddenLedger(settings, redactor);
+  const send =
+    cleanupLedger === undefined
+      ? transport.send
+      : noteWrites(transport.send, cleanupLedger, { mark: runId });
   return {
     send: sendPolitely({
       send,
@@ -188,11 +193,17 @@ function makeSender(settings: Settings, parts: SenderParts): Sender {
   };
 }
 
+function hiddenLedger({ cleanupLedger }: Settings, { text }: Redactor): CleanupLedger | undefined {
+  return cleanupLedger && hideInLedger(cleanupLedger, text);
+}
+
 /** Notes what became of records, in the run and where it is kept for `vouch cleanup`. */
 function noteChanges(
-  { cleanupLedger, runId }: Settings,
+  settings: Settings,
   { writes, redactor }: SenderParts,
 ): NonNullable<Sender['noteRecords']> {
+  const { runId } = settings;
+  const cleanupLedger = hiddenLedger(settings, redactor);
   const noteRecord = cleanupLedger === undefined ? undefined : makeRecordNotes(cleanupLedger, runId);
   return (step, changes) => {
     noteRecord?.(step, changes);

@@ -16,6 +16,7 @@ import { nameOperation } from '../operation-name.ts';
 import { isSafe } from '../plan/draft.ts';
 import { credentialNotes, type CredentialNote } from '../secrets/credential-note.ts';
 import { credentialFor, schemesLacking } from '../secrets/operation-credential.ts';
+import { redactEvent } from '../secrets/redact-event.ts';
 import { hasCredential, hasSecretHeader, shellSecrets } from '../secrets/secrets.ts';
 import { partSkipped, toSkippedFinding, type SkippedFinding } from '../skip.ts';
 import type { LeftRecords } from '../cleanup/left-records.ts';
@@ -47,22 +48,25 @@ export async function* runEvents(
   const outbox = new Outbox<RunEvent>();
   const run = toldTo(outbox, await open());
   const { redactor, docket, guard } = run;
+  const told = (event: RunEvent): RunEvent => redactEvent(event, redactor);
   const outcome: Outcome = { findings: [], skippedFindings: [], inspected: new Map(), crashes: [], left: [] };
   const cleaning = makeCleaning();
   try {
-    yield* announce(run);
+    for (const event of announce(run)) yield told(event);
     for (const work of [investigate, cleaning]) {
       // Nearly all events of a run come from here, and `yield*` would make promises for each of them a second time.
       for await (const events of outbox.during(() => surviving(work(run, outcome), outcome), () => guard.abandon())) for (const event of events) yield event;
     }
-    for (const { gap, observed } of docket.observedGaps()) yield { type: 'gap-observed', gap, observed: redactor.text(observed) };
+    for (const { gap, observed } of docket.observedGaps()) {
+      yield told({ type: 'gap-observed', gap, observed: redactor.text(observed) });
+    }
     for (const { operation, record, reason, code, count } of outcome.left) {
       const shown = { record: redactor.text(record), reason: redactor.text(reason) };
-      yield { type: 'record-left', operation, ...shown, code, count };
+      yield told({ type: 'record-left', operation, ...shown, code, count });
     }
     for (const { check, message, stack } of outcome.crashes) yield { type: 'check-crashed', check, message: redactor.text(message), stack: redactor.text(stack) };
-    for (const finding of outcome.findings) yield { type: 'finding-reported', finding };
-    yield { type: 'run-finished', summary: conclude(run, outcome) };
+    for (const finding of outcome.findings) yield told({ type: 'finding-reported', finding });
+    yield told({ type: 'run-finished', summary: conclude(run, outcome) });
   } finally {
     // Whoever stops reading before the end leaves no records behind either.
     outbox.close();

@@ -37,7 +37,12 @@ class ToldExchange implements ExchangeRecorded {
 
   #showCase(): ExchangeRecorded['case'] {
     const { case: { id, title, operation }, phase } = this.#recorded;
-    return (this.#case ??= { id, title: this.#redactor.text(title), phase, operation: operation.id });
+    return (this.#case ??= {
+      id: this.#redactor.name(id),
+      title: this.#redactor.text(title),
+      phase,
+      operation: this.#redactor.name(operation.id),
+    });
   }
 
   #showExchange(): Exchange {

@@ -1,12 +1,16 @@
 import { headerValues, withoutHeader, type HttpRequest, type HttpResponse } from '../../http/message.ts';
 import { decodeContent } from '../evidence/answer/decode-content.ts';
 import type { Exchange } from '../finding.ts';
+import { makeCutHider, makeFormHider, type SecretForm } from './hide-forms.ts';
 import { codedWritings, escapedWriting } from './secret-writings.ts';
-import type { Secret } from './secrets.ts';
+import { inOtherCase, type Secret } from './secrets.ts';
 
 /** Takes secrets out of what is shown: the token becomes `$VOUCH_TOKEN`, other credentials `[redacted]`. */
 export interface Redactor {
+  /** For what the server or the run says. */
   text(text: string): string;
+  /** For names and texts of the document: a secret that looks like a word stays. */
+  name(text: string): string;
   exchange(exchange: Exchange): Exchange;
 }
 
@@ -22,46 +26,78 @@ const sensitive = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie
 /** A shorter text is too likely to be part of something harmless; it still never shows in a header that holds credentials. */
 const shortest = 4;
 
-interface Form {
-  readonly text: string;
-  readonly shown: string;
-}
-
-/** Makes a redactor: by value (plain, percent-encoded, base64, escaped for JSON and HTML) and by the names of header fields. */
+/**
+ * Makes a redactor: by value (plain, percent-encoded, base64, hexadecimal, escaped for JSON and
+ * HTML, with letters of any case) and by the names of header fields.
+ */
 export function makeRedactor({ secrets, invented, headerNames }: RedactorOptions): Redactor {
-  const forms = secrets.flatMap(formsOf).sort((left, right) => right.text.length - left.text.length);
+  const forms = secrets.flatMap(formsOf);
+  const strange = secrets.filter(({ value }) => !looksLikeWord(value));
   const harmless = new Set(invented.flatMap((value) => [value, encodeBase64(value)]));
   // What stands for a secret that is hidden already.
   for (const { shell } of secrets) harmless.add(shell);
   const names = new Set([...sensitive, ...headerNames.map((name) => name.toLowerCase())]);
-  const escaped = escapedForms(secrets);
-  const hideEscaped = (from: string): string => (/[%\\&]/.test(from) ? escaped.reduce((rest, { pattern, shown }) => rest.replaceAll(pattern, () => shown), from) : from);
-  const text = (from: string): string => hideCutForms(hideEscaped(forms.reduce(hideForm, from)), forms);
+  const hideEscaped = makeEscapedHider(secrets);
+  const hideForms = makeFormHider(forms);
+  const hideCut = makeCutHider(forms);
+  const text = (from: string): string => hideCut(hideEscaped(hideForms(from)));
   const header = ([name, value]: readonly [string, string]): readonly [string, string] => {
     const shown = text(value);
     return [text(name), names.has(name.toLowerCase()) ? hideCredential(shown, harmless) : shown];
   };
-  // Bytes are looked through as Latin-1, which keeps every one of them; the secret may stand there in UTF-8 or in Latin-1.
-  const inBytes = [...forms.map((form) => ({ ...form, text: Buffer.from(form.text, 'utf8').toString('latin1') })), ...forms];
-  const bytes = (from: string): string => hideEscaped(inBytes.reduce(hideForm, from));
-  return { text, exchange: (exchange) => redactExchange(exchange, { text, header, bytes }) };
+  const hideBytes = makeFormHider([...forms.map(inUtf8), ...forms]);
+  const bytes = (from: string): string => hideEscaped(hideBytes(from));
+  return {
+    text,
+    name: makeFormHider(strange.flatMap(formsOf)),
+    exchange: (exchange) => redactExchange(exchange, { text, header, bytes }),
+  };
 }
 
-/** Nearly no text holds any of them, and to look for one is much cheaper than to be ready to replace it. */
-function hideForm(text: string, { text: secret, shown }: Form): string {
-  return text.includes(secret) ? text.replaceAll(secret, () => shown) : text;
+/** Bytes are searched as Latin-1, which keeps each of them; a secret may be there in UTF-8. */
+function inUtf8(form: SecretForm): SecretForm {
+  return { ...form, text: Buffer.from(form.text, 'utf8').toString('latin1') };
 }
 
-function formsOf(secret: Secret): Form[] {
-  const { shell } = secret;
-  const texts = textsOf(secret).flatMap(writingsOf);
-  return [...new Set(texts)].map((text) => ({ text, shown: shell }));
+function formsOf(secret: Secret): SecretForm[] {
+  return textsOf(secret).flatMap((text) => {
+    const isExact = looksLikeWord(text);
+    const cased = isExact ? [text] : casingsOf(text);
+    const writings = new Set([...new Set(cased)].flatMap(writingsOf));
+    return [...writings].map((writing) => ({ text: writing, shown: secret.shell, isExact }));
+  });
 }
 
-/** The same for texts of which only some characters are escaped, in whatever way; the longest first. */
-function escapedForms(secrets: readonly Secret[]): { readonly pattern: RegExp; readonly shown: string }[] {
+/** Of a text that is coded as a whole, each casing looks different. */
+function casingsOf(text: string): string[] {
+  const swapped = inOtherCase(text);
+  const common = [text, text.toLowerCase(), text.toUpperCase()];
+  return swapped === undefined ? common : [...common, swapped];
+}
+
+/** A longer text of letters is no word. */
+const longestWord = 11;
+
+/**
+ * Whether a secret may be a common word, such as `admin`: in any case of letters it is found in too
+ * many harmless texts, and so it is hidden only as it is written.
+ */
+function looksLikeWord(text: string): boolean {
+  return text.length <= longestWord && /^(?:\p{L}?\p{Ll}+|\p{Lu}+)$/u.test(text);
+}
+
+/** Hides texts of which only some characters are escaped, in whatever way; the longest first. */
+function makeEscapedHider(secrets: readonly Secret[]): (text: string) => string {
   const texts = secrets.flatMap((secret) => textsOf(secret).map((text) => ({ text, shown: secret.shell })));
-  return texts.sort((left, right) => right.text.length - left.text.length).map(({ text, shown }) => ({ pattern: escapedWriting(text), shown }));
+  const escaped = texts
+    .sort((left, right) => right.text.length - left.text.length)
+    .map(({ text, shown }) => ({ pattern: escapedWriting(text, looksLikeWord(text)), shown }));
+  return (from) => {
+    if (!/[%\\&]/.test(from)) return from;
+    return escaped.reduce((rest, { pattern, shown }) => {
+      return rest.replaceAll(pattern, () => shown);
+    }, from);
+  };
 }
 
 /** The secret; of a pair its password too, and the pair as it travels, which a server may write in yet another way. */
@@ -72,22 +108,6 @@ function textsOf({ value }: Secret): string[] {
   return [value, encodeBase64(value), ...(password.length < shortest ? [] : [password])];
 }
 
-/** A value that was cut short may end in the middle of a secret: what stands before `…` is looked at as the beginning of one. */
-function hideCutForms(text: string, forms: readonly Form[]): string {
-  if (!text.includes('…')) return text;
-  const pieces = text.split('…');
-  return pieces.map((piece, index) => (index === pieces.length - 1 ? piece : hideEnding(piece, forms))).join('…');
-}
-
-function hideEnding(piece: string, forms: readonly Form[]): string {
-  for (const { text, shown } of forms) {
-    for (let length = text.length - 1; length >= shortest; length -= 1) {
-      if (piece.endsWith(text.slice(0, length))) return piece.slice(0, -length) + shown;
-    }
-  }
-  return piece;
-}
-
 /** The ways in which a text may be written in a URL, a header, a JSON or an HTML body. */
 function writingsOf(text: string): string[] {
   const encoded = encodeURIComponent(text);
@@ -95,7 +115,6 @@ function writingsOf(text: string): string[] {
   return [
     text,
     encoded,
-    encoded.replaceAll(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase()),
     encoded.replaceAll('%20', '+'),
     base64,
     // A token that is sent by basic without a password.
@@ -134,6 +153,7 @@ function redactExchange(exchange: Exchange, hiding: Hiding): Exchange {
     request: redactRequest(request, hiding),
     ...(response === undefined ? {} : { response: redactResponse(response, hiding) }),
     ...(fault === undefined ? {} : { fault: { ...fault, message: hiding.text(fault.message) } }),
+    ...(exchange.resent === undefined ? {} : { resent: hiding.text(exchange.resent) }),
     ...(exchange.breaches === undefined ? {} : { breaches: exchange.breaches.map((breach) => ({ ...breach, message: hiding.text(breach.message) })) }),
   };
 }

@@ -21,20 +21,48 @@ function base64Inside(bytes: Buffer, before: number): string {
   return coded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
 }
 
-const named: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+const namedEscapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
 
-/** Finds a text of which any character may be written as an escape: percent-encoded, as in JSON, as in HTML. */
-export function escapedWriting(text: string): RegExp {
-  return new RegExp([...text].map(anyEscape).join(''), 'gu');
+/**
+ * Finds a text of which any character may be written as an escape: percent-encoded, as in JSON, as
+ * in HTML. Letters are found in any case, unless the text is meant exactly.
+ */
+export function escapedWriting(text: string, isExact: boolean): RegExp {
+  const parts = [...text].map((character) => {
+    const other = isExact ? [] : [character.toLowerCase(), character.toUpperCase()];
+    return `(?:${[...new Set([character, ...other])].flatMap(escapesOf).join('|')})`;
+  });
+  return new RegExp(parts.join(''), 'gu');
 }
 
-function anyEscape(character: string): string {
+/** The ways to write a text of usually one character. */
+function escapesOf(text: string): string[] {
+  const plain = [...text].map(literal).join('');
+  const bytes = [...Buffer.from(text, 'utf8')].map((byte) => byte.toString(16).padStart(2, '0'));
+  // Bodies are searched as Latin-1, in which a character of UTF-8 is several.
+  const inUtf8 = bytes.length === text.length ? [] : [bytes.map((byte) => `\\x${byte}`).join('')];
+  const units = [...text.split('')].map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'));
+  const html = [...text].map((character) => `(?:${htmlEscapesOf(character).join('|')})`);
+  return [
+    `\\\\?${plain}`,
+    bytes.map((byte) => `%${anyCase(byte)}`).join(''),
+    units.map((unit) => `\\\\u${anyCase(unit)}`).join(''),
+    html.join(''),
+    ...inUtf8,
+  ];
+}
+
+function htmlEscapesOf(character: string): string[] {
   const code = character.codePointAt(0) ?? 0;
-  const hex = code.toString(16);
-  const percent = [...Buffer.from(character, 'utf8')].map((byte) => `%${anyCase(byte.toString(16).padStart(2, '0'))}`).join('');
-  const units = Array.from({ length: character.length }, (_, at) => `\\\\u${anyCase(character.charCodeAt(at).toString(16).padStart(4, '0'))}`).join('');
-  const html = [`&#0*${String(code)};`, `&#[xX]0*${anyCase(hex)};`, ...(named[character] === undefined ? [] : [named[character]])];
-  return `(?:${[`\\\\?${literal(character)}`, percent, units, ...html].join('|')})`;
+  const named = namedEscapes[character];
+  const numbered = [`&#0*${String(code)};`, `&#[xX]0*${anyCase(code.toString(16))};`];
+  return named === undefined ? numbered : [...numbered, named];
 }
 
 function anyCase(hex: string): string {

@@ -7,6 +7,7 @@ import { makeFinding } from '../judge/make-finding.ts';
 import { observeGaps } from '../judge/observe-gaps.ts';
 import { orderFindings } from '../judge/order-findings.ts';
 import { summarise } from '../judge/summary.ts';
+import { redactEvent } from '../secrets/redact-event.ts';
 import type { Redactor } from '../secrets/redact.ts';
 import { redactorFor } from '../secrets/run-redactor.ts';
 import { makeSecrets, shellSecrets } from '../secrets/secrets.ts';
@@ -62,21 +63,25 @@ function* tell(hearing: Hearing): Generator<RunEvent, void> {
     const step = toStep(placed);
     return { sequence: makeSequence(step.case), steps: [step], bodyRecorded: placed.bodyRecorded };
   });
-  yield { type: 'run-started', run: describeRun(hearing, began, redactor) };
+  const told = (event: RunEvent): RunEvent => redactEvent(event, redactor);
+  yield told({ type: 'run-started', run: describeRun(hearing, began, redactor) });
   yield { type: 'plan-made', cases: attempts.length, requests: attempts.length };
   for (const { steps: [step] } of attempts) yield record(step, redactor);
   const steps = attempts.map(({ steps: [step] }) => step);
   const judged = judgeAll({ contract, checks, knowledge: gatherKnowledge(contract, steps, runId) }, attempts);
   const press = { contract, redactor, shellSecrets: [...shellSecrets(given), ...gathered], runId };
   const findings = orderFindings(groupSuspicions(judged.suspicions, steps).flatMap((group) => makeFinding(group, weighTraffic(group), press) ?? []));
-  for (const { gap, observed } of observeGaps(contract, steps)) yield { type: 'gap-observed', gap, observed: redactor.text(observed) };
+  for (const { gap, observed } of observeGaps(contract, steps)) {
+    yield told({ type: 'gap-observed', gap, observed: redactor.text(observed) });
+  }
   for (const { check, message, stack } of judged.crashes) yield { type: 'check-crashed', check, message: redactor.text(message), stack: redactor.text(stack) };
-  for (const finding of findings) yield { type: 'finding-reported', finding };
+  for (const finding of findings) yield told({ type: 'finding-reported', finding });
   const ruling = ruleTraffic({ traffic, placement, findings, crashed: judged.crashes.length > 0 });
   const unseen = new Map(contract.operations.map(({ id }) => [id, 'no request to it was recorded']));
   const exchanges = steps.map(({ case: { operation }, exchange }) => ({ operation: operation.id, outcome: String(exchange.response?.status ?? 'nothing') }));
   const tally = { operations: contract.operations, skipped: unseen, exchanges, findings, checks, inspected: judged.inspected, durationMs: clock().getTime() - began.getTime() };
-  yield { type: 'run-finished', summary: summarise(tally, { ...ruling, reason: redactor.text(ruling.reason) }) };
+  const summary = summarise(tally, { ...ruling, reason: redactor.text(ruling.reason) });
+  yield told({ type: 'run-finished', summary });
 }
 
 function describeRun({ settings, traffic, placement }: Hearing, began: Date, { text }: Redactor): RunInfo {
@@ -87,7 +92,12 @@ function describeRun({ settings, traffic, placement }: Hearing, began: Date, { t
 }
 
 function record({ case: { id, title, phase, operation }, exchange }: Step, redactor: Redactor): RunEvent {
-  return { type: 'exchange-recorded', case: { id, title: redactor.text(title), phase, operation: operation.id }, exchange: redactor.exchange(exchange) };
+  const shown = { id: redactor.name(id), title: redactor.text(title), phase };
+  return {
+    type: 'exchange-recorded',
+    case: { ...shown, operation: redactor.name(operation.id) },
+    exchange: redactor.exchange(exchange),
+  };
 }
 
 /** Where a body was not recorded, only what can be seen without it is judged. */

@@ -130,7 +130,10 @@ function variableIn(word: string): string {
 
 function readVariable(io: Io, name: string): string {
   const token = blankToNothing(io.env[name]);
-  if (token !== undefined) return token;
+  if (token !== undefined) {
+    io.keepSecret?.(token);
+    return token;
+  }
   throw new VouchError(
     'usage',
     `The environment variable ${name}, which should hold the token, is empty or not set.`,

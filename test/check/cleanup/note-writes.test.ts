@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CleanupLedger, IntendedWrite, SettledWrite } from '../../../src/check/cleanup/cleanup-ledger.ts';
-import { noteWrites } from '../../../src/check/cleanup/note-writes.ts';
+import { hideInLedger, noteWrites } from '../../../src/check/cleanup/note-writes.ts';
 import type { Send } from '../../../src/check/transport/send.ts';
 
 interface Notes extends CleanupLedger {
@@ -26,7 +26,7 @@ test.each([
 ])('what a %s with the body %j may make can be known by more than its answer, or it is said so', async (method, body, unmarked) => {
   const notes = openNotes();
   const request = { method, target: '/v1/books?secret=1', headers: [], body: new TextEncoder().encode(body) };
-  await noteWrites(answered, notes, { mark: 'vouch-1a2b3c', hide: (text) => text.replace('books', '***') })(baseUrl, request, new AbortController().signal);
+  await noteWrites(answered, hideInLedger(notes, (text) => text.replace('books', '***')), { mark: 'vouch-1a2b3c' })(baseUrl, request, new AbortController().signal);
   expect(notes.intended).toEqual([{ write: 1, method, url: 'http://127.0.0.1:1/v1/***', ...(unmarked === undefined ? {} : { unmarked }) }]);
   expect(notes.settled).toEqual([{ type: 'answered', write: 1, status: 201 }]);
 });
@@ -34,7 +34,7 @@ test.each([
 test('what changes nothing is not noted, and what is not answered is said to be so', async () => {
   const notes = openNotes();
   const silent: Send = async (url, request) => ({ baseUrl: url, request, fault: { kind: 'timeout', message: 'No answer came.' }, durationMs: 1 });
-  const send = noteWrites(silent, notes, { mark: 'm', hide: (text) => text });
+  const send = noteWrites(silent, notes, { mark: 'm' });
   for (const method of ['GET', 'HEAD', 'POST', 'PATCH']) await send(baseUrl, { method, target: '/v1', headers: [], body: new Uint8Array() }, new AbortController().signal);
   expect(notes.intended.map(({ write, method }) => [write, method])).toEqual([[1, 'POST'], [2, 'PATCH']]);
   expect(notes.settled).toEqual([1, 2].map((write) => ({ type: 'unanswered', write, reason: 'timeout' })));

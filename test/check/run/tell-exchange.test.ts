@@ -8,7 +8,7 @@ const { case: tried, exchange } = talk(libraryContract(), [{ ask: 'GET /books/3'
 /** The event, and what its redactor was asked to hide. */
 function told(): { readonly event: ReturnType<typeof tellExchange>; readonly hidden: string[] } {
   const hidden: string[] = [];
-  const redactor = { text: (text: string) => (hidden.push('title'), text.toUpperCase()), exchange: (shown: typeof exchange) => (hidden.push('exchange'), { ...shown, baseUrl: 'hidden' }) };
+  const redactor = { text: (text: string) => (hidden.push('title'), text.toUpperCase()), name: (text: string) => text, exchange: (shown: typeof exchange) => (hidden.push('exchange'), { ...shown, baseUrl: 'hidden' }) };
   return { event: tellExchange({ case: tried, phase: 'read', exchange }, { redactor, elapsedMs: 7 }), hidden };
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/check/finding.ts';
 import { makeRedactor } from '../../../src/check/secrets/redact.ts';
 import { emptyBody } from '../../../src/http/message.ts';
+import { ownWork } from '../../own-work.ts';
 
 const secret = 'S3ntinel/"tok&en"+ü';
 const redactor = makeRedactor({ secrets: [{ value: secret, shell: '$VOUCH_TOKEN' }], invented: ['made-up'], headerNames: ['X-House-Key'] });
@@ -111,4 +112,86 @@ describe('several tokens, one of them inside another', () => {
     const bytes = [shown.request.body, shown.response?.body ?? emptyBody].map((body) => Buffer.from(body).toString('latin1'));
     expect(`${JSON.stringify(shown)} ${bytes.join(' ')}`).not.toMatch(/Sentinel|-42/);
   });
+});
+
+describe('letters of another case', () => {
+  const mixed = 'SeNtInEl/ü 42';
+  const casings = [mixed, mixed.toUpperCase(), mixed.toLowerCase()];
+  const hider = makeRedactor({ secrets: [{ value: mixed, shell: '$VOUCH_TOKEN' }], invented: [], headerNames: [] });
+  const writings: readonly (readonly [string, (text: string) => string])[] = [
+    ['plain', (text) => text],
+    ['percent-encoded', encodeURIComponent],
+    ['percent-encoded, then in lower case', (text) => encodeURIComponent(text).toLowerCase()],
+    ['as a form has it', (text) => new URLSearchParams([['', text]]).toString().slice(1)],
+    ['base64, then in lower case', (text) => Buffer.from(text).toString('base64').toLowerCase()],
+    ['base64', (text) => Buffer.from(text).toString('base64')],
+    ['base64 behind other bytes', (text) => Buffer.from(`ab${text}`).toString('base64')],
+    ['hexadecimal', (text) => Buffer.from(text).toString('hex')],
+    ['hexadecimal in upper case', (text) => Buffer.from(text).toString('hex').toUpperCase()],
+    ['with escapes of JSON', (text) => text.replaceAll(/[nN]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`)],
+    ['with escapes of HTML', (text) => text.replaceAll(/[nN]/g, (letter) => `&#${String(letter.charCodeAt(0))};`)],
+    ['with some percent-encoded', (text) => text.replaceAll(/[nN]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)],
+  ];
+
+  test.each(writings)('are hidden in a text: %s', (_name, write) => {
+    for (const cased of casings) expect(hider.text(`a ${write(cased)} b`)).toMatch(/^a \S*\$VOUCH_TOKEN\S* b$/);
+  });
+
+  test.each(writings)('are hidden in a body: %s', (_name, write) => {
+    for (const cased of casings) {
+      const { response } = hider.exchange(answered([], Buffer.from(`a ${write(cased)} b`)));
+      expect(Buffer.from(response?.body ?? []).toString()).toMatch(/^a \S*\$VOUCH_TOKEN\S* b$/);
+    }
+  });
+
+  test('are hidden in the names of header fields', () => {
+    const key = makeRedactor({ secrets: [{ value: 'To-Ken-42', shell: '$VOUCH_TOKEN' }], invented: [], headerNames: [] });
+    const { response } = key.exchange(answered([['x-to-ken-42-id', 'TO-KEN-42']], emptyBody));
+    expect(response?.headers).toEqual([['x-$VOUCH_TOKEN-id', '$VOUCH_TOKEN']]);
+  });
+
+  test('are hidden in the beginning of a text that was cut short', () => {
+    expect(hider.text(`${mixed.toUpperCase().slice(0, 8)}… (80 characters)`)).toBe('$VOUCH_TOKEN… (80 characters)');
+  });
+
+  test('keep the rest of a text as it is, of whatever length its letters are in lower case', () => {
+    expect(hider.text(`İSTANBUL ${mixed.toLowerCase()} ΣΑΣ`)).toBe('İSTANBUL $VOUCH_TOKEN ΣΑΣ');
+  });
+
+  test('are shown as the credential that has them, where there is one', () => {
+    const secrets = [{ value: 'AbcDe-1', shell: '$VOUCH_TOKEN' }, { value: 'aBCdE-1', shell: '$OTHER' }];
+    const both = makeRedactor({ secrets, invented: [], headerNames: [] });
+    expect(both.text('AbcDe-1 aBCdE-1 abcde-1')).toBe('$VOUCH_TOKEN $OTHER $VOUCH_TOKEN');
+  });
+});
+
+describe('a secret that may be a common word', () => {
+  const word = makeRedactor({ secrets: [{ value: 'Items', shell: '$VOUCH_TOKEN' }], invented: [], headerNames: [] });
+
+  test('is hidden as it is written, and no other letters', () => {
+    expect(word.text('Items items ITEMS')).toBe('$VOUCH_TOKEN items ITEMS');
+  });
+
+  test('stays in names of the document, where a stranger one is hidden', () => {
+    const strange = makeRedactor({ secrets: [{ value: 'i7em5', shell: '$VOUCH_TOKEN' }], invented: [], headerNames: [] });
+    expect([word.name('list Items'), strange.name('list I7EM5')]).toEqual(['list Items', 'list $VOUCH_TOKEN']);
+  });
+});
+
+/** The milliseconds that it takes to redact a body of 10 MiB that repeats a text. */
+function costOf(text: string): number {
+  const body = Buffer.alloc(10 * 1024 * 1024, text);
+  const before = ownWork();
+  redactor.exchange(answered([], body));
+  return ownWork() - before;
+}
+
+test.each(['some plain words ', '{"a":"b\\"c %20 &amp;"},', `${secret} `, secret.slice(0, -1), '%53', '&#0', '0'])('a body of 10 MiB that repeats %s is redacted in a time that grows with its length', (text) => {
+  expect(costOf(text)).toBeLessThan(10_000);
+});
+
+test('a text of a million places where it was cut is redacted in a time that grows with its length', () => {
+  const before = ownWork();
+  redactor.text(`${'…'.repeat(1_000_000)}${`${secret.slice(0, -1)}…`.repeat(1_000)}`);
+  expect(ownWork() - before).toBeLessThan(10_000);
 });
