@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import { headerValue, type HeaderList, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { problemResponse, statusTitle } from '../http/problem.ts';
+import { speaksStrangeProtocol, watchProtocol } from '../http/strange-protocol.ts';
 import { answerPreflight, corsHeaders } from './cors.ts';
 import { listen } from './listen.ts';
 import { readTarget } from './read-target.ts';
@@ -43,6 +44,7 @@ export async function openFront({ host, port, basePath }: FrontOptions, ask: Ask
     { maxHeaderSize: 16_384, headersTimeout: 5_000, requestTimeout: 15_000, keepAliveTimeout: 5_000, connectionsCheckingInterval: 1_000 },
     limitRequests(async (request, response) => send(request, response, await answer(request, { basePath, ask }))),
   );
+  server.on('connection', watchProtocol);
   server.maxConnections = maxConnections;
   server.timeout = 30_000;
   server.on('clientError', refuse);
@@ -71,6 +73,9 @@ function limitRequests(serve: Serve): (request: IncomingMessage, response: Serve
 
 async function answer(request: IncomingMessage, { basePath, ask }: Question): Promise<HttpResponse> {
   const head = readHead(request);
+  if (speaksStrangeProtocol(request) || !['1.0', '1.1'].includes(request.httpVersion)) {
+    return strangeProtocol();
+  }
   const preflight = answerPreflight(head);
   if (preflight !== undefined) return preflight;
   const target = readTarget(request.url ?? '/', basePath);
@@ -98,6 +103,11 @@ async function readBody(request: IncomingMessage): Promise<Uint8Array | undefine
     if (size > maxWastedBytes) break;
   }
   return size <= maxBodyBytes ? Buffer.concat(chunks) : undefined;
+}
+
+function strangeProtocol(): HttpResponse {
+  const detail = 'The request line names another protocol than HTTP/1.1.';
+  return problemResponse(400, detail, { headers: [['Connection', 'close']] });
 }
 
 function tooMany(): HttpResponse {

@@ -63,6 +63,10 @@ describe('the front', () => {
 
   test.each([
     ['not HTTP', 'hello\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
+    ['RTSP', 'GET / RTSP/1.0\r\nHost: a\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
+    ['RTSP with the method OPTIONS', 'OPTIONS * RTSP/1.1\r\nHost: a\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
+    ['SIP', 'GET / SIP/2.0\r\nHost: a\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
+    ['HTTP/2.0', 'GET / HTTP/2.0\r\nHost: a\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
     ['headers too large', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, 'HTTP/1.1 431 Request Header Fields Too Large'],
     ['a chunk that is none', 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n', 'HTTP/1.1 400 Bad Request'],
   ])('answers to %s', async (_, bytes, start) => {

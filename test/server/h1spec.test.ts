@@ -83,3 +83,36 @@ describe('a whole request', () => {
     client.socket.destroy();
   });
 });
+
+describe('a request line of RTSP', () => {
+  const line = 'GET /hello RTSP/1.0\r\nHost: localhost\r\n\r\n';
+  const cuts = ['G', 'GET /hel', 'GET /hello ', 'GET /hello RT', 'GET /hello RTSP/1.0', 'GET /hello RTSP/1.0\r\n', 'GET /hello RTSP/1.0\r\nHost: lo'];
+
+  test.each(cuts)('in two pieces, the first of them %j, is refused', async (first) => {
+    const before = served.mock.requests.length;
+    const client = await connectRaw(served.port);
+    await new Promise((resolve) => client.socket.write(first, resolve));
+    expect(await statusOfGet(served.port)).toBe('HTTP/1.1 200 OK');
+    client.send(line.slice(first.length));
+    expect((await client.read()).status).toBe('HTTP/1.1 400 Bad Request');
+    await client.closed;
+    expect(served.mock.requests.length).toBe(before + 1);
+  });
+
+  test('in the same packet as a request of HTTP is refused once that one is answered', async () => {
+    const client = await connectRaw(served.port);
+    client.send(`${whole}GET /other RTSP/1.0\r\n\r\n`);
+    expect((await client.read()).status).toBe('HTTP/1.1 200 OK');
+    expect((await client.read()).status).toBe('HTTP/1.1 400 Bad Request');
+    await client.closed;
+  });
+
+  test('on a connection that had a request of HTTP before is refused', async () => {
+    const client = await connectRaw(served.port);
+    client.send(whole);
+    expect((await client.read()).status).toBe('HTTP/1.1 200 OK');
+    client.send(line);
+    expect((await client.read()).status).toBe('HTTP/1.1 400 Bad Request');
+    await client.closed;
+  });
+});

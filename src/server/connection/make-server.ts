@@ -4,7 +4,9 @@ import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { methods } from '../../contract/model.ts';
+import type { HttpResponse } from '../../http/message.ts';
 import { problemResponse } from '../../http/problem.ts';
+import { speaksStrangeProtocol, watchProtocol } from '../../http/strange-protocol.ts';
 import { trackConnections, type Connections } from './connections.ts';
 import { deferContinue } from './deferred-continue.ts';
 import { headerCountLimit, parserHeadLimit } from '../limits.ts';
@@ -13,6 +15,7 @@ import type { TlsSettings } from '../tls/tls-settings.ts';
 import { createServer } from './node-http.ts';
 import { answerParseFault, type ParseFault } from './parse-fault.ts';
 import { replyAndClose } from './raw-reply.ts';
+import { refuse } from './refuse.ts';
 import { ServedRequest } from './served-request.ts';
 import { ServedResponse } from './served-response.ts';
 import type { Timeouts } from './timeouts.ts';
@@ -49,7 +52,7 @@ export function makeServer(listener: Listener, settings: ServerSettings): Guarde
   // Node's own, which its close() calls, takes a connection for idle while the end of an answer is still on its way.
   server.closeIdleConnections = () => undefined;
   const connections = trackConnections(server, { event: settings.tls === undefined ? 'connection' : 'secureConnection', closeAll });
-  answerRequests(server, connections, listener);
+  answerRequests({ server, isTls: settings.tls !== undefined }, connections, listener);
   answerFaults(server, connections);
   return { server, connections };
 }
@@ -77,16 +80,27 @@ function serverOptions({ headersMs, requestMs, checkMs, keepAliveMs }: Timeouts)
   };
 }
 
-function answerRequests(server: Server, connections: Connections, listener: Listener): void {
+function answerRequests(
+  { server, isTls }: { readonly server: Server; readonly isTls: boolean },
+  connections: Connections,
+  listener: Listener,
+): void {
   const begin: Listener = (request, response) => {
-    if (connections.begin(request, response)) listener(request, response);
+    if (!connections.begin(request, response)) return;
+    if (speaksStrangeProtocol(request)) void refuse(request, response, strangeProtocol());
+    else listener(request, response);
   };
+  server.on(isTls ? 'secureConnection' : 'connection', watchProtocol);
   server.on('request', begin);
   server.on('checkExpectation', begin);
   server.on('checkContinue', (request, response) => {
     deferContinue(request, () => response.writeContinue());
     begin(request, response);
   });
+}
+
+function strangeProtocol(): HttpResponse {
+  return problemResponse(400, 'The request line names another protocol than HTTP/1.1.');
 }
 
 function answerFaults(server: Server, connections: Connections): void {
