@@ -46,5 +46,6 @@ function valuesOf(written: string, variables: Cursor | undefined): string[] {
 /** The path of a URL without its trailing slash; relative URLs count from the root. */
 function basePathOf(url: string): string {
   const path = URL.canParse(url, 'http://localhost') ? new URL(url, 'http://localhost').pathname : '';
-  return path.replace(/\/+$/, '');
+  // A URL such as mailto:a has a path that is none of a server.
+  return path.startsWith('/') ? path.replace(/\/+$/, '') : '';
 }

@@ -40,7 +40,7 @@ function ownServers(holder: JsonObject, base: string): JsonObject {
 function pathOf(server: JsonValue): string {
   const url = isJsonObject(server) ? fillVariables(server) : '/';
   const path = URL.canParse(url, 'http://localhost') ? new URL(url, 'http://localhost').pathname : '/';
-  return path.replace(/\/+$/, '');
+  return path.startsWith('/') ? path.replace(/\/+$/, '') : '';
 }
 
 function fillVariables({ url, variables }: JsonObject): string {
