@@ -19,10 +19,15 @@ export async function blamingDocument<Result>(named: NamedContract, work: () => 
 
 async function faultOfDocument({ document, words }: NamedContract): Promise<VouchError | undefined> {
   const [{ findContract }, { lintContract }] = await Promise.all([import('./find-contract.ts'), import('../lint/lint-contract.ts')]);
-  const { contract } = await findContract(document, words);
-  const { problems } = await lintContract(contract.file, { allowRefHosts: words.allowRefHost ?? [] });
+  // Where no contract can be made of it, it still has a name.
+  const found = await findContract(document, words).catch(() => undefined);
+  const file = found?.contract.file ?? document;
+  if (file === undefined) return undefined;
+  const { problems } = await lintContract(file, { allowRefHosts: words.allowRefHost ?? [] });
   const fault = problems.find(({ rule, severity }) => rule === 'struct' && severity === 'error');
   if (fault === undefined) return undefined;
   const { message, place, frame } = fault;
-  return new VouchError('contract-unreadable', `${contract.file} is not built as OpenAPI wants it: ${message.replace(/\.?$/, '.')}`, { place, frame, hint: `Mend that first. All that is wrong with it: vouch lint ${contract.file}` });
+  const sentence = `${file} does not have the structure of OpenAPI: ${message.replace(/\.?$/, '.')}`;
+  const hint = `Fix that first. vouch lint ${file} lists all problems.`;
+  return new VouchError('contract-unreadable', sentence, { place, frame, hint });
 }

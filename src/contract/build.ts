@@ -17,6 +17,8 @@ import { defaultServer, readServers } from './read/read-servers.ts';
 import { resolveReferences } from './references/resolve-references.ts';
 import type { DocumentScan } from './references/scan-document.ts';
 import { SchemaFactory } from './schema/schema-factory.ts';
+import type { KindFault } from './sound/kind.ts';
+import { soundDocument } from './sound/sound-document.ts';
 
 /** A raw document with the text that it was read from. */
 export interface SourceDocument {
@@ -41,7 +43,9 @@ export function buildContract(source: SourceDocument): Contract {
   const written = asOpenApi(source);
   const dialect = dialectOf(written, source, locator);
   const fault = makeFault(locator);
-  const { document, scan } = resolveReferences(written, fault, source.scan);
+  const { document: whole, scan } = resolveReferences(written, fault, source.scan);
+  const { document, faults } = soundDocument(whole, dialect);
+  refuseFaultyPaths(whole, document, { faults, locator });
   const converted = dialect === '2.0' ? convertSwagger(document) : undefined;
   const tree: DocumentTree = { root: document, fault, ...(converted === undefined ? {} : { origins: converted.origins }) };
   for (const { holder, pointer } of scan.local) followReference(new Cursor(tree, holder, parentPointer(pointer)));
@@ -88,15 +92,36 @@ export function buildContract(source: SourceDocument): Contract {
     get effects() {
       return effects();
     },
-    document,
+    document: whole,
+    soundDocument: document,
+    faults: faults.map((found) => ({ ...found, place: locator.locate(found.pointer) })),
     ...locator,
   };
+}
+
+/** Of a document whose paths are no object, nothing can be made. */
+function refuseFaultyPaths(
+  written: JsonObject,
+  sound: JsonObject,
+  { faults, locator }: { readonly faults: readonly KindFault[]; readonly locator: Locator },
+): void {
+  if (written['paths'] === sound['paths'] || isJsonObject(written['paths'])) return;
+  const fault = faults.find(({ pointer }) => pointer === '/paths');
+  if (fault === undefined || written['paths'] === null) return;
+  throw new VouchError('contract-not-openapi', fault.message, {
+    place: locator.locate(fault.pointer),
+    frame: locator.frame(fault.pointer),
+    hint: 'The paths of a document are an object: each member is a path, such as /things.',
+  });
 }
 
 function asOpenApi({ file, value }: SourceDocument): JsonObject {
   if (isJsonObject(value) && ('openapi' in value || 'swagger' in value)) return value;
   const what = isJsonObject(value) ? `Its top level has ${Object.keys(value).slice(0, 5).join(', ') || 'no members'}, but no "openapi".` : 'Its top level is no object.';
-  throw new VouchError('contract-not-openapi', `${file} is not an OpenAPI document. ${what}`, { hint: 'Name a document that begins with "openapi: 3.1.0" or the like.' });
+  throw new VouchError('contract-not-openapi', `${file} is not an OpenAPI document. ${what}`, {
+    place: { file, line: 1, column: 1 },
+    hint: 'Name a document that begins with "openapi: 3.1.0" or the like.',
+  });
 }
 
 function dialectOf(document: JsonObject, source: SourceDocument, locator: Locator): Dialect {

@@ -19,6 +19,14 @@ export const methods = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATC
 /** One of these, or another that `additionalOperations` names (OpenAPI 3.2, section 4.9). Case counts. */
 export type Method = (typeof methods)[number] | (string & {});
 
+/** A part of the document of another kind than OpenAPI wants, such as a list for an object. */
+export interface DocumentFault {
+  readonly pointer: Pointer;
+  /** One sentence: what has to be there, and what is. */
+  readonly message: string;
+  readonly place: Place;
+}
+
 /**
  * An OpenAPI document as vouch's own model of it: references followed, defaults filled in, schemas in one dialect
  * (JSON Schema 2020-12). Nothing after `contract/build` reads the raw document.
@@ -47,6 +55,10 @@ export interface Contract {
   readonly effects: ReadonlyMap<Operation, EffectReading>;
   /** The raw document: for tools that want OpenAPI itself (Prism, the documentation page), never for reading meaning. */
   readonly document: JsonObject;
+  /** The same without what is of the wrong kind: what the model is read from. */
+  readonly soundDocument: JsonObject;
+  /** What was left out for that. */
+  readonly faults: readonly DocumentFault[];
   /** The place of a pointer in the file (that of its nearest ancestor where the pointer itself is not written there). */
   locate(pointer: Pointer): Place;
   /** The lines around a pointer, with line numbers, a `>` before the line and a caret under the column. */

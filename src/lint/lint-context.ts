@@ -23,9 +23,9 @@ export function makeLintContext(
   contract: Contract,
   withheld: ReadonlySet<string> = new Set(),
 ): LintContext {
-  const byKind = Map.groupBy(walkDocument(contract.document), ({ kind }) => kind);
+  const byKind = Map.groupBy(walkDocument(contract.soundDocument), ({ kind }) => kind);
   const fault = (pointer: string, message: string): VouchError => new VouchError('contract-reference', message, { place: contract.locate(pointer) });
-  const factory = new SchemaFactory({ root: contract.document, fault }, contract.dialect);
+  const factory = new SchemaFactory({ root: contract.soundDocument, fault }, contract.dialect);
   return {
     contract,
     withheld,

@@ -4,7 +4,7 @@ import { makeLocator, type Locator } from '../contract/locate.ts';
 import type { Contract } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import { parseYaml } from '../json/parse-yaml.ts';
-import { joinPointer, type Pointer } from '../json/pointer.ts';
+import { joinPointer, parentPointer, type Pointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import { suggestWord } from '../nearest-word.ts';
 import { readLintConfig, severityOf, type LintConfig } from './lint-config.ts';
@@ -44,7 +44,24 @@ async function findProblems(contract: Contract | Unreadable, config: LintConfig)
   const { document, withheld } = withoutSlowPatterns(contract.document);
   const redocly = await runRedocly(document, config);
   const own = runRules(contract, config, withheld).filter((each) => !isSaid(each, redocly));
-  return [...inOrder([...redocly, ...own].map((each) => placed(each, contract))), ...rulesNotRun(config)];
+  const all = [...redocly, ...own, ...kindFaults(contract, config, redocly)];
+  return [...inOrder(all.map((each) => placed(each, contract))), ...rulesNotRun(config)];
+}
+
+/** What the model leaves out because it is of the wrong kind, and Redocly says nothing of. */
+function kindFaults(
+  contract: Contract,
+  config: LintConfig,
+  said: readonly RedoclyProblem[],
+): Found[] {
+  if (severityOf(config, 'struct') === 'off') return [];
+  const unsaid = contract.faults.filter(({ pointer }) => {
+    const around = parentPointer(pointer);
+    return !said.some((each) => isWithin(each.pointer, pointer) || each.pointer === around);
+  });
+  return unsaid.map(({ pointer, message }) => {
+    return { rule: 'struct', severity: 'error', message, pointer };
+  });
 }
 
 /** A document whose structure is so far from OpenAPI's that no contract can be made of it, and what came of trying. */

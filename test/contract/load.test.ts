@@ -32,8 +32,8 @@ test.each([
 describe('a document that cannot be used is refused with its place and the way out', () => {
   test.each<[string, string, string, number | undefined]>([
     ['broken YAML', 'openapi: 3.1.0\npaths: [\n', 'contract-unreadable', 3],
-    ['no OpenAPI', 'name: x\n', 'contract-not-openapi', undefined],
-    ['a list', '- 1\n', 'contract-not-openapi', undefined],
+    ['no OpenAPI', 'name: x\n', 'contract-not-openapi', 1],
+    ['a list', '- 1\n', 'contract-not-openapi', 1],
     ['nothing', '', 'contract-unreadable', 1],
     ['a version of the past', "swagger: '1.2'\npaths: {}\n", 'contract-unsupported', 1],
     ['a version of the future', 'openapi: 4.0.0\n', 'contract-unsupported', 1],

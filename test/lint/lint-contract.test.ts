@@ -59,7 +59,7 @@ describe('the bundled contract', () => {
 describe('what is no contract is refused, with its place', () => {
   test.each([
     ['broken YAML', 'openapi: 3.1.0\ninfo: {\n', 'contract-unreadable', 3],
-    ['no OpenAPI', 'swag: 1\n', 'contract-not-openapi', undefined],
+    ['no OpenAPI', 'swag: 1\n', 'contract-not-openapi', 1],
     ['a version of the past', "swagger: '1.2'\n", 'contract-unsupported', 1],
     ['a reference to another document', documentOf({ schema: '{ $ref: ./other.yaml }' }), 'contract-reference', 15],
     ['a reference to the network', documentOf({ schema: "{ $ref: 'https://things.test/schema.json' }" }), 'contract-reference', 15],

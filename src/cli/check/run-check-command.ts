@@ -10,6 +10,7 @@ import { chooseContract } from '../../library/choose-contract.ts';
 import { readHeaderFlags } from '../../library/read-header-words.ts';
 import { readVersion } from '../../library/version.ts';
 import { findContract } from '../find-contract.ts';
+import { tellDocumentFaults } from '../tell-document-faults.ts';
 import { tellOwnDocument } from '../tell-own-document.ts';
 import type { Io } from '../io.ts';
 import { limitsOf, type CheckRequest, type CheckWords } from './check-words.ts';
@@ -109,6 +110,7 @@ async function checkTraffic(io: Io, { url, document, words }: CheckRequest, file
         ...readCredentials(io, { auth: words.auth }, [...chosen.contract.securitySchemes.keys()]),
       };
   const [{ readHar }, { judgeTraffic }] = await Promise.all([import('../../check/traffic/read-har.ts'), import('../../check/traffic/judge-traffic.ts')]);
+  tellDocumentFaults(io, chosen.contract);
   const traffic = readHar(await readRecording(io, file), file);
   return report(io, words, judgeTraffic({ ...base, ...limitsOf(words), clock: io.clock, version: readVersion(), traffic }));
 }
@@ -141,6 +143,7 @@ async function checkSelf(io: Io, { url, document, words }: CheckRequest): Promis
 }
 
 async function runWith(io: Io, words: CheckWords, target: CheckOptions, against?: CheckOptions): Promise<Verdict> {
+  tellDocumentFaults(io, target.contract);
   const changed = words.changedSince === undefined ? undefined : await (await import('./former-contract/read-changed.ts')).readChanged(target.contract, words.changedSince);
   const allow = [...(target.allow ?? []), ...words.allow];
   const options: CheckOptions = { ...target, ...limitsOf(words), allow, ...(changed === undefined ? {} : { changed }), signal: io.signal, ...(io.hurry === undefined ? {} : { hurry: io.hurry }), clock: io.clock, version: readVersion() };

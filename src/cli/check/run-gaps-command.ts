@@ -12,6 +12,7 @@ import { exitCodes } from '../exit-code.ts';
 import { findContract, type ContractWords } from '../find-contract.ts';
 import { fitLines } from '../fit-lines.ts';
 import type { Io } from '../io.ts';
+import { tellDocumentFaults } from '../tell-document-faults.ts';
 import { tellOwnDocument } from '../tell-own-document.ts';
 import { isTarget, readTarget, type TargetWords } from './find-target.ts';
 import { keepRun } from './remember-run.ts';
@@ -33,6 +34,7 @@ export async function runGapsCommand(io: Io, { words, first, second }: { readonl
 async function listGaps(io: Io, { words, target, document }: { readonly words: GapsWords; readonly target: string | undefined; readonly document: string | undefined }): Promise<number> {
   const chosen = await findContract(document, words);
   if (document === undefined) await tellOwnDocument(io, { file: chosen.contract.file, command: `vouch gaps${target === undefined ? '' : ` ${target}`}` });
+  tellDocumentFaults(io, chosen.contract);
   if (target === undefined) {
     io.out(fitLines(formatGaps(chosen, undefined), io, 'out'));
     return exitCodes.kept;

@@ -4,6 +4,7 @@ import { chooseDocuments } from '../../library/choose-documents.ts';
 import { contractChoice, type ContractWords } from '../find-contract.ts';
 import { fitLines } from '../fit-lines.ts';
 import type { Io } from '../io.ts';
+import { tellDocumentFaults } from '../tell-document-faults.ts';
 import { tellOwnDocument } from '../tell-own-document.ts';
 import { explainInference } from './explain-inference.ts';
 
@@ -11,6 +12,7 @@ import { explainInference } from './explain-inference.ts';
 export async function printInference(io: Io, documents: readonly string[], words: ContractWords): Promise<void> {
   const chosen = await chooseDocuments({ contracts: documents, ...contractChoice(words) });
   if (documents.length === 0) await tellOwnDocument(io, { file: chosen[0]?.contract.file ?? '', command: 'vouch mock --explain' });
+  for (const { contract } of chosen) tellDocumentFaults(io, contract);
   const reference = relative(process.cwd(), join(packageFolder, 'docs/reference/configuration.md'));
   for (const { contract, assume } of chosen) io.out(fitLines(explainInference(contract, assume ?? [], reference), io, 'out'));
 }

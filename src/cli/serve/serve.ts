@@ -8,6 +8,7 @@ import type { ContractWords } from '../find-contract.ts';
 import { wantsColor, type Io } from '../io.ts';
 import type { Desk } from './keys/mock-keys.ts';
 import { takeKeys } from './keys/take-keys.ts';
+import { tellDocumentFaults } from '../tell-document-faults.ts';
 import { tellOwnDocument } from '../tell-own-document.ts';
 import { PrismBeside } from './prism-beside.ts';
 import { readStoreWords } from './read-store-words.ts';
@@ -55,6 +56,7 @@ export async function serve(io: Io, documents: readonly string[], options: Serve
   };
   const mock = await startMock({ ...mockOptions(io, documents, options), onReload, prismUrl: () => prism?.url });
   if (documents.length === 0) await tellOwnDocument(io, { file: mock.contract.file, command: options.command ?? 'vouch mock' });
+  for (const { contract } of mock.prepared.documents) tellDocumentFaults(io, contract);
   prism = options.prism === true ? new PrismBeside(io, mock, options) : undefined;
   await prism?.restart();
   const quitting = new AbortController();

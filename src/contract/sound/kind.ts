@@ -1,0 +1,150 @@
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+} from '../../json/value.ts';
+import { joinPointer, type Pointer } from '../../json/pointer.ts';
+
+/** A place in a document that is not of the kind that OpenAPI wants there. */
+export interface KindFault {
+  readonly pointer: Pointer;
+  /** One sentence: what has to be there, and what is. */
+  readonly message: string;
+}
+
+/** The way from the root to a value; its pointer is written only for a fault. */
+export interface Trail {
+  readonly above?: Trail;
+  readonly name: string | number;
+}
+
+/** What a value has to be. */
+export interface Kind {
+  /** As a sentence has it: `an object`. */
+  readonly expects: string;
+  /** What takes the place of a wrong value where something has to be: in a list, in a map. */
+  readonly blank: JsonValue;
+  /** The value without what is wrong in it; undefined where the value itself is of another kind. */
+  sound(value: JsonValue, trail: Trail, tell: Tell): JsonValue | undefined;
+}
+
+/** Told of each fault. */
+export type Tell = (trail: Trail, kind: Kind, value: JsonValue) => void;
+
+/** A value without members that have a kind. */
+export function scalar(expects: string, isSound: (value: JsonValue) => boolean): Kind {
+  return { expects, blank: {}, sound: (value) => (isSound(value) ? value : undefined) };
+}
+
+/** An object whose members have kinds by their names; other members are as they are. */
+export function objectOf(members: () => Readonly<Record<string, Kind>>): Kind {
+  let known: ReadonlyMap<string, Kind> | undefined;
+  return {
+    expects: 'an object',
+    blank: {},
+    sound(value, trail, tell) {
+      if (!isJsonObject(value)) return undefined;
+      const kinds = (known ??= new Map(Object.entries(members())));
+      return soundMembers(value, { trail, tell, kindOf: (name) => kinds.get(name), isMap: false });
+    },
+  };
+}
+
+/** An object whose members have names that the author chose, and one kind. */
+export function mapOf(kind: Kind): Kind {
+  return {
+    expects: 'an object',
+    blank: {},
+    sound: (value, trail, tell) =>
+      isJsonObject(value)
+        ? soundMembers(value, {
+            trail,
+            tell,
+            kindOf: (name, member) => (isAside(name, member) ? undefined : kind),
+            isMap: true,
+          })
+        : undefined,
+  };
+}
+
+/** Extensions, and a reference in the place of the map. */
+function isAside(name: string, value: JsonValue): boolean {
+  return name.startsWith('x-') || (name === '$ref' && typeof value === 'string');
+}
+
+/** A list of values of one kind. A wrong item is replaced, so that the others keep their places. */
+export function listOf(kind: Kind, least = 0): Kind {
+  return {
+    expects: least === 0 ? 'a list' : 'a list that is not empty',
+    blank: [],
+    sound(value, trail, tell) {
+      if (!isJsonArray(value) || value.length < least) return undefined;
+      return soundItems(value, kind, { trail, tell });
+    },
+  };
+}
+
+/** A value of any of several kinds. */
+export function anyOf(expects: string, ...kinds: readonly Kind[]): Kind {
+  return {
+    expects,
+    blank: {},
+    sound(value, trail, tell) {
+      for (const kind of kinds) {
+        const sound = kind.sound(value, trail, tell);
+        if (sound !== undefined) return sound;
+      }
+      return undefined;
+    },
+  };
+}
+
+interface Place {
+  readonly trail: Trail;
+  readonly tell: Tell;
+}
+
+interface Members extends Place {
+  readonly kindOf: (name: string, value: JsonValue) => Kind | undefined;
+  readonly isMap: boolean;
+}
+
+/** Where nothing is wrong, the very same object: most documents are sound, and are not copied. */
+function soundMembers(value: JsonObject, { trail, tell, kindOf, isMap }: Members): JsonObject {
+  let made: Record<string, JsonValue> | undefined;
+  for (const name of Object.keys(value)) {
+    const member = value[name];
+    const kind = member === undefined ? undefined : kindOf(name, member);
+    if (kind === undefined || member === undefined) continue;
+    const here = { above: trail, name };
+    const sound = kind.sound(member, here, tell);
+    if (sound === member) continue;
+    made ??= { ...value };
+    if (sound !== undefined) made[name] = sound;
+    else {
+      tell(here, kind, member);
+      if (isMap) made[name] = kind.blank;
+      else delete made[name];
+    }
+  }
+  return made ?? value;
+}
+
+function soundItems(value: JsonArray, kind: Kind, { trail, tell }: Place): JsonArray {
+  let made: JsonValue[] | undefined;
+  for (const [name, item] of value.entries()) {
+    const here = { above: trail, name };
+    const sound = kind.sound(item, here, tell);
+    if (sound === item) continue;
+    if (sound === undefined) tell(here, kind, item);
+    (made ??= [...value])[name] = sound ?? kind.blank;
+  }
+  return made ?? value;
+}
+
+/** The pointer of a trail. */
+export function pointerOf({ above, name }: Trail): Pointer {
+  return above === undefined ? '' : joinPointer(pointerOf(above), name);
+}
