@@ -1,0 +1,78 @@
+import type { CensusRecord, Kind } from './service.ts';
+
+/** One entry of `left` in the JSON report of a run. */
+export interface LeftEntry {
+  /** The id of an operation. */
+  readonly operation: string;
+  readonly record: string;
+  readonly reason: string;
+}
+
+/** An operation as the report names it. */
+export interface ReportOperation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Which of the records that a run left its report names. */
+export interface NamedRecords {
+  readonly named: readonly CensusRecord[];
+  readonly unnamed: readonly CensusRecord[];
+}
+
+/**
+ * Finds each record in the entries of a report: by an identifier in an entry for an operation that creates its kind, or as one
+ * of so many records of such an operation whose identifiers are not known. Each of those counts once.
+ */
+export function matchLeft(left: readonly CensusRecord[], entries: readonly LeftEntry[], { kinds, operations }: { readonly kinds: readonly Kind[]; readonly operations: readonly ReportOperation[] }): NamedRecords {
+  const kindsOf = kindsByOperation(kinds, operations);
+  const read = entries.map((entry) => ({ entry, kinds: kindsOf(entry.operation), room: countOf(entry.record) }));
+  const named: CensusRecord[] = [];
+  const unnamed: CensusRecord[] = [];
+  const byCount: CensusRecord[] = [];
+  for (const record of left) {
+    const isNamed = read.some(({ entry, kinds: made }) => nameIn(record, entry.record, made.has(record.kind)));
+    (isNamed ? named : byCount).push(record);
+  }
+  for (const record of byCount) {
+    const counted = read.find((entry) => entry.room > 0 && entry.kinds.has(record.kind));
+    if (counted !== undefined) counted.room -= 1;
+    (counted === undefined ? unnamed : named).push(record);
+  }
+  return { named, unnamed };
+}
+
+/** The kinds that an operation creates, by its id or by `POST /path`. */
+function kindsByOperation(kinds: readonly Kind[], operations: readonly ReportOperation[]): (operation: string) => ReadonlySet<string> {
+  const written = new Map(operations.map(({ id, method, path }) => [id, `${method.toUpperCase()} ${path}`]));
+  return (operation) => {
+    const name = written.get(operation) ?? operation;
+    return new Set(kinds.filter(({ createdBy }) => createdBy.includes(name)).map((kind) => kind.name));
+  };
+}
+
+/** An identifier this long does not occur in a text by accident. */
+const tellingLength = 12;
+
+function nameIn({ names }: CensusRecord, text: string, isOfKind: boolean): boolean {
+  return names.some((name) => name !== '' && (isOfKind || name.length >= tellingLength) && hasToken(text, name));
+}
+
+/** Whether the text holds the name as a whole: not as a part of a longer word or number. */
+function hasToken(text: string, name: string): boolean {
+  const inWord = /[\p{L}\p{N}_]/u;
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
+    const [before, after] = [text[at - 1] ?? ' ', text[at + name.length] ?? ' '];
+    const begins = !inWord.test(before) || !inWord.test(name[0] ?? ' ');
+    const ends = !inWord.test(after) || !inWord.test(name.at(-1) ?? ' ');
+    if (begins && ends) return true;
+  }
+  return false;
+}
+
+/** How many records an entry counts without their identifiers: `12 records of POST /bucket, identifiers unknown`. */
+function countOf(record: string): number {
+  const count = /^(\d+) records? of .*identifiers? (?:is |are )?unknown/.exec(record)?.[1];
+  return count === undefined ? 0 : Number(count);
+}
