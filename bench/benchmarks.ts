@@ -16,7 +16,28 @@ import { startAndMemory } from './mock/rivals/start-and-memory.ts';
 import { scale } from './mock/scale.ts';
 import { speed } from './mock/speed.ts';
 import { reportPage } from './report-page.ts';
+import { servicesBenchmark } from './services/measure-services.ts';
 import { soak } from './soak/soak.ts';
 
 /** Every benchmark, in the order in which `all` runs them. */
-export const benchmarks: readonly Benchmark[] = [speed, ready, createApp, bigDocuments, manyOperations, millionRecords, flatMemory, mockRivalsBenchmark, startAndMemory, scale, wholeProcess, volume, bigPlan, judging, proof, runnerRivals, reportPage, soak];
+export const benchmarks: readonly Benchmark[] = [
+  speed,
+  ready,
+  createApp,
+  bigDocuments,
+  manyOperations,
+  millionRecords,
+  flatMemory,
+  mockRivalsBenchmark,
+  startAndMemory,
+  scale,
+  wholeProcess,
+  volume,
+  bigPlan,
+  judging,
+  proof,
+  runnerRivals,
+  servicesBenchmark,
+  reportPage,
+  soak,
+];

@@ -11,8 +11,16 @@ export interface Reply {
 /** Sends plain requests to one service, with its credentials. Shares no code with vouch. */
 export interface Api {
   readonly origin: string;
-  /** Sends a request; a string is sent as it is, anything else as JSON. Answers whatever the status is. */
-  send(method: string, path: string, body?: Json, headers?: Readonly<Record<string, string>>): Promise<Reply>;
+  /**
+   * Sends a request; a string is sent as it is, anything else as JSON. Answers whatever the status
+   * is.
+   */
+  send(
+    method: string,
+    path: string,
+    body?: Json,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Reply>;
   /** The same, and throws where the status is not 2xx. Answers the body as JSON. */
   ask(method: string, path: string, body?: Json): Promise<Json>;
 }
@@ -20,11 +28,14 @@ export interface Api {
 /** The requests of the benchmark itself to the service at `origin`. */
 export function apiAt(origin: string, credentials: Readonly<Record<string, string>>): Api {
   const send: Api['send'] = async (method, path, body, headers = {}) => {
-    const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+    const type: Record<string, string> =
+      body === undefined ? {} : { 'content-type': 'application/json' };
     const response = await fetch(origin + path, {
       method,
       headers: { ...type, ...credentials, ...headers },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       redirect: 'manual',
       signal: AbortSignal.timeout(60_000),
     });

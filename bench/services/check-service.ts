@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { createWriteStream, existsSync, readFileSync } from 'node:fs';
+import { createWriteStream, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { publishedPackage } from '../measure/published.ts';
 import { withoutReports } from '../rivals/install.ts';
 import type { LeftEntry, ReportOperation } from './match-left.ts';
+import type { Examples } from './service.ts';
 
 /** What the benchmark reads of the JSON report. */
 export interface Report {
@@ -11,9 +12,17 @@ export interface Report {
     readonly verdict: string;
     readonly reason: string;
     readonly requests: number;
-    readonly operations: readonly (ReportOperation & { readonly statuses: Readonly<Record<string, number>> })[];
+    readonly operations: readonly (ReportOperation & {
+      readonly statuses: Readonly<Record<string, number>>;
+    })[];
   };
-  readonly findings: readonly { readonly check: string; readonly severity: string; readonly operation: ReportOperation; readonly message: string; readonly curl: readonly string[] }[];
+  readonly findings: readonly {
+    readonly check: string;
+    readonly severity: string;
+    readonly operation: ReportOperation;
+    readonly message: string;
+    readonly curl: readonly string[];
+  }[];
   readonly left: readonly LeftEntry[];
 }
 
@@ -30,6 +39,8 @@ export interface CheckOptions {
   readonly url: string;
   readonly document: string;
   readonly mode: string;
+  /** Written into the configuration of the run, as `check.examples`. */
+  readonly examples?: Examples;
   readonly token?: string;
   readonly folder: string;
   readonly limitSeconds: number;
@@ -37,12 +48,48 @@ export interface CheckOptions {
   readonly flags: readonly string[];
 }
 
-/** Runs `vouch check` of the published package in a folder of its own, with its reports beside it. */
-export async function checkService({ url, document, mode, token, folder, limitSeconds, flags }: CheckOptions): Promise<CheckRun> {
+/**
+ * Runs `vouch check` of the published package in a folder of its own, with its reports beside it.
+ */
+export async function checkService({
+  url,
+  document,
+  mode,
+  examples,
+  token,
+  folder,
+  limitSeconds,
+  flags,
+}: CheckOptions): Promise<CheckRun> {
   const file = join(folder, 'report.json');
-  const reporters = ['--reporter', 'pretty', '--reporter', `json=${file}`, '--reporter', `har=${join(folder, 'run.har')}`];
-  const args = [join(publishedPackage(), 'bin/vouch.js'), 'check', url, document, '--mode', mode, '--seed', 'bench', ...reporters, ...flags];
-  const env = { ...withoutReports(), VOUCH_STATE_DIR: join(folder, 'state'), ...(token === undefined ? {} : { VOUCH_TOKEN: token }) };
+  // JSON is YAML.
+  const config = JSON.stringify({ check: { examples } });
+  if (examples !== undefined) writeFileSync(join(folder, 'vouch.config.yaml'), config);
+  const reporters = [
+    '--reporter',
+    'pretty',
+    '--reporter',
+    `json=${file}`,
+    '--reporter',
+    `har=${join(folder, 'run.har')}`,
+  ];
+  const args = [
+    join(publishedPackage(), 'bin/vouch.js'),
+    'check',
+    url,
+    document,
+    '--mode',
+    mode,
+    '--seed',
+    'bench',
+    ...reporters,
+    ...flags,
+  ];
+  const env = {
+    ...withoutReports(),
+    VOUCH_STATE_DIR: join(folder, 'state'),
+    ...(token === undefined ? {} : { VOUCH_TOKEN: token }),
+  };
   const began = performance.now();
   const exitCode = await runToEnd(args, { env, folder, limitMs: limitSeconds * 1_000 });
   const seconds = (performance.now() - began) / 1_000;
@@ -51,9 +98,20 @@ export async function checkService({ url, document, mode, token, folder, limitSe
   return { exitCode, seconds, ...(report === undefined ? {} : { report }) };
 }
 
-function runToEnd(args: readonly string[], { env, folder, limitMs }: { readonly env: NodeJS.ProcessEnv; readonly folder: string; readonly limitMs: number }): Promise<number | 'cut off'> {
+function runToEnd(
+  args: readonly string[],
+  {
+    env,
+    folder,
+    limitMs,
+  }: { readonly env: NodeJS.ProcessEnv; readonly folder: string; readonly limitMs: number },
+): Promise<number | 'cut off'> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [...args], {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const log = createWriteStream(join(folder, 'check.log'));
     for (const stream of [child.stdout, child.stderr]) stream.pipe(log, { end: false });
     let cutOff = false;

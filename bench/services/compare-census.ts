@@ -18,10 +18,16 @@ export interface CensusDifference {
 }
 
 /** Compares what a service held before a run with what it holds afterwards. */
-export function compareCensus(before: readonly CensusRecord[], after: readonly CensusRecord[], kinds: readonly Kind[]): CensusDifference {
+export function compareCensus(
+  before: readonly CensusRecord[],
+  after: readonly CensusRecord[],
+  kinds: readonly Kind[],
+): CensusDifference {
   const known = new Map(before.map((record) => [keyOf(record), record]));
   const found = new Map(after.map((record) => [keyOf(record), record]));
-  const notLeft = new Set(kinds.filter((kind) => kind.notLeft !== undefined).map(({ name }) => name));
+  const notLeft = new Set(
+    kinds.filter((kind) => kind.notLeft !== undefined).map(({ name }) => name),
+  );
   return {
     gone: before.filter((record) => !found.has(keyOf(record))),
     changed: before.flatMap((record) => changeOf(record, found.get(keyOf(record)))),
@@ -38,7 +44,9 @@ function changeOf(before: CensusRecord, after: CensusRecord | undefined): Change
   const [was, is] = [membersOf(before.content), membersOf(after.content)];
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])];
   const differing = names.filter((name) => textOf(was[name] ?? null) !== textOf(is[name] ?? null));
-  const members = Object.fromEntries(differing.map((name) => [name, { before: was[name] ?? null, after: is[name] ?? null }]));
+  const members = Object.fromEntries(
+    differing.map((name) => [name, { before: was[name] ?? null, after: is[name] ?? null }]),
+  );
   return [{ kind: before.kind, id: before.id, members }];
 }
 

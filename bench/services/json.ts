@@ -5,7 +5,9 @@ export type JsonObject = { readonly [name: string]: Json };
 
 /** The value as an object; an empty one where it is something else. */
 export function objectOf(value: Json | undefined): JsonObject {
-  return value !== undefined && value !== null && typeof value === 'object' && !isList(value) ? value : {};
+  return value !== undefined && value !== null && typeof value === 'object' && !isList(value)
+    ? value
+    : {};
 }
 
 /** The value as a list of objects; an empty one where it is something else. */
@@ -22,10 +24,15 @@ export function textOf(value: Json | undefined, member?: string): string {
 
 /** The same object without some of its members. */
 export function without(value: Json | undefined, ...members: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(objectOf(value)).filter(([name]) => !members.includes(name)));
+  return Object.fromEntries(
+    Object.entries(objectOf(value)).filter(([name]) => !members.includes(name)),
+  );
 }
 
-/** The same value with the members of all its objects in one order, so that equal values are equal texts. */
+/**
+ * The same value with the members of all its objects in one order, so that equal values are equal
+ * texts.
+ */
 export function canonical(value: Json): Json {
   if (value === null || typeof value !== 'object') return value;
   if (isList(value)) return value.map(canonical);

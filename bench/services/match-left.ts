@@ -22,17 +22,31 @@ export interface NamedRecords {
 }
 
 /**
- * Finds each record in the entries of a report: by an identifier in an entry for an operation that creates its kind, or as one
- * of so many records of such an operation whose identifiers are not known. Each of those counts once.
+ * Finds each record in the entries of a report: by an identifier in an entry for an operation that
+ * creates its kind, or as one of so many records of such an operation whose identifiers are not
+ * known. Each of those counts once.
  */
-export function matchLeft(left: readonly CensusRecord[], entries: readonly LeftEntry[], { kinds, operations }: { readonly kinds: readonly Kind[]; readonly operations: readonly ReportOperation[] }): NamedRecords {
+export function matchLeft(
+  left: readonly CensusRecord[],
+  entries: readonly LeftEntry[],
+  {
+    kinds,
+    operations,
+  }: { readonly kinds: readonly Kind[]; readonly operations: readonly ReportOperation[] },
+): NamedRecords {
   const kindsOf = kindsByOperation(kinds, operations);
-  const read = entries.map((entry) => ({ entry, kinds: kindsOf(entry.operation), room: countOf(entry.record) }));
+  const read = entries.map((entry) => ({
+    entry,
+    kinds: kindsOf(entry.operation),
+    room: countOf(entry.record),
+  }));
   const named: CensusRecord[] = [];
   const unnamed: CensusRecord[] = [];
   const byCount: CensusRecord[] = [];
   for (const record of left) {
-    const isNamed = read.some(({ entry, kinds: made }) => nameIn(record, entry.record, made.has(record.kind)));
+    const isNamed = read.some(({ entry, kinds: made }) =>
+      nameIn(record, entry.record, made.has(record.kind)),
+    );
     (isNamed ? named : byCount).push(record);
   }
   for (const record of byCount) {
@@ -44,11 +58,18 @@ export function matchLeft(left: readonly CensusRecord[], entries: readonly LeftE
 }
 
 /** The kinds that an operation creates, by its id or by `POST /path`. */
-function kindsByOperation(kinds: readonly Kind[], operations: readonly ReportOperation[]): (operation: string) => ReadonlySet<string> {
-  const written = new Map(operations.map(({ id, method, path }) => [id, `${method.toUpperCase()} ${path}`]));
+function kindsByOperation(
+  kinds: readonly Kind[],
+  operations: readonly ReportOperation[],
+): (operation: string) => ReadonlySet<string> {
+  const written = new Map(
+    operations.map(({ id, method, path }) => [id, `${method.toUpperCase()} ${path}`]),
+  );
   return (operation) => {
     const name = written.get(operation) ?? operation;
-    return new Set(kinds.filter(({ createdBy }) => createdBy.includes(name)).map((kind) => kind.name));
+    return new Set(
+      kinds.filter(({ createdBy }) => createdBy.includes(name)).map((kind) => kind.name),
+    );
   };
 }
 
@@ -56,7 +77,9 @@ function kindsByOperation(kinds: readonly Kind[], operations: readonly ReportOpe
 const tellingLength = 12;
 
 function nameIn({ names }: CensusRecord, text: string, isOfKind: boolean): boolean {
-  return names.some((name) => name !== '' && (isOfKind || name.length >= tellingLength) && hasToken(text, name));
+  return names.some(
+    (name) => name !== '' && (isOfKind || name.length >= tellingLength) && hasToken(text, name),
+  );
 }
 
 /** Whether the text holds the name as a whole: not as a part of a longer word or number. */
@@ -71,7 +94,10 @@ function hasToken(text: string, name: string): boolean {
   return false;
 }
 
-/** How many records an entry counts without their identifiers: `12 records of POST /bucket, identifiers unknown`. */
+/**
+ * How many records an entry counts without their identifiers: `12 records of POST /bucket,
+ * identifiers unknown`.
+ */
 function countOf(record: string): number {
   const count = /^(\d+) records? of .*identifiers? (?:is |are )?unknown/.exec(record)?.[1];
   return count === undefined ? 0 : Number(count);

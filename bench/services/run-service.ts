@@ -15,8 +15,13 @@ export interface RunOptions {
   readonly mode: string;
   /** Keep the data folder of the service and the files of the run. */
   readonly keep: boolean;
-  /** Take a census after each request that is not safe, and say which of them changed records of others. */
+  /**
+   * Take a census after each request that is not safe, and say which of them changed records of
+   * others.
+   */
   readonly trace: boolean;
+  /** Tell vouch identifiers of records of others. */
+  readonly examples: boolean;
   readonly flags: readonly string[];
   readonly say: (line: string) => void;
 }
@@ -29,7 +34,9 @@ export interface ServiceResult extends CensusDifference, NamedRecords {
   /** How many records of each kind others had. */
   readonly before: Readonly<Record<string, number>>;
   readonly run: CheckRun;
-  /** The process of the service had ended after the run; it was started again with the same data. */
+  /**
+   * The process of the service had ended after the run; it was started again with the same data.
+   */
   readonly ended: boolean;
   /** Why the service could not be read afterwards; all its records count as gone then. */
   readonly unreadable?: string;
@@ -39,7 +46,10 @@ export interface ServiceResult extends CensusDifference, NamedRecords {
 
 const limitSeconds = 1_800;
 
-/** Installs a service, starts it with new data, seeds it, checks it with vouch, and says what that did to the records of others. */
+/**
+ * Installs a service, starts it with new data, seeds it, checks it with vouch, and says what that
+ * did to the records of others.
+ */
 export async function runService(service: Service, options: RunOptions): Promise<ServiceResult> {
   const { say } = options;
   say(`${service.title}: installation`);
@@ -72,7 +82,10 @@ interface Prepared extends RunOptions {
   readonly place: Place;
 }
 
-async function checkBetween(service: Service, { running, before, document, place, mode, trace, flags }: Prepared): Promise<ServiceResult> {
+async function checkBetween(
+  service: Service,
+  { running, before, document, place, mode, trace, examples, flags }: Prepared,
+): Promise<ServiceResult> {
   const { api } = running;
   const tracer = trace ? await traceRequests(service, api, before) : undefined;
   try {
@@ -80,7 +93,17 @@ async function checkBetween(service: Service, { running, before, document, place
     mkdirSync(folder, { recursive: true });
     const url = (tracer?.origin ?? api.origin) + service.basePath;
     const { token } = service.auth;
-    const run = await checkService({ url, document, mode, folder, limitSeconds, flags, ...(token === undefined ? {} : { token }) });
+    const known = examples ? service.examples : undefined;
+    const run = await checkService({
+      url,
+      document,
+      mode,
+      folder,
+      limitSeconds,
+      flags,
+      ...(token === undefined ? {} : { token }),
+      ...(known === undefined ? {} : { examples: known }),
+    });
     const after = running.isRunning() ? await read(service, api) : await readAgain(service, place);
     return { ...judge(service, before, after, run), traced: tracer?.requests() ?? [] };
   } finally {
@@ -102,7 +125,10 @@ async function read(service: Service, api: Api): Promise<Reading> {
   }
 }
 
-/** Reads a service whose process has ended: what it keeps on disk is still there when it starts again. */
+/**
+ * Reads a service whose process has ended: what it keeps on disk is still there when it starts
+ * again.
+ */
 async function readAgain(service: Service, place: Place): Promise<Reading> {
   let running: RunningService | undefined;
   try {
@@ -119,10 +145,17 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function judge({ name, title, version, kinds }: Service, before: readonly CensusRecord[], { records, ended, unreadable }: Reading, run: CheckRun): Omit<ServiceResult, 'traced'> {
+function judge(
+  { name, title, version, kinds }: Service,
+  before: readonly CensusRecord[],
+  { records, ended, unreadable }: Reading,
+  run: CheckRun,
+): Omit<ServiceResult, 'traced'> {
   const difference = compareCensus(before, records, kinds);
   const operations = run.report?.summary.operations ?? [];
-  const counts = Object.fromEntries([...Map.groupBy(before, ({ kind }) => kind)].map(([kind, those]) => [kind, those.length]));
+  const counts = Object.fromEntries(
+    [...Map.groupBy(before, ({ kind }) => kind)].map(([kind, those]) => [kind, those.length]),
+  );
   return {
     service: name,
     title,

@@ -2,7 +2,8 @@ import type { Source } from './install/source.ts';
 import type { Api } from './api.ts';
 
 /** A JSON value, as the census compares it. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+export type Json =
+  null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 /** One record, or one setting, of a service, as its own API shows it. */
 export interface CensusRecord {
@@ -19,9 +20,15 @@ export interface CensusRecord {
 /** A kind of record that the census of a service reads. */
 export interface Kind {
   readonly name: string;
-  /** The operations that create records of this kind, `POST /buckets`, as the OpenAPI document writes them. */
+  /**
+   * The operations that create records of this kind, `POST /buckets`, as the OpenAPI document
+   * writes them.
+   */
   readonly createdBy: readonly string[];
-  /** Why a new record of this kind is not a record that a run left: a journal entry, or a part of another record. */
+  /**
+   * Why a new record of this kind is not a record that a run left: a journal entry, or a part of
+   * another record.
+   */
   readonly notLeft?: string;
 }
 
@@ -42,27 +49,44 @@ export interface Launch {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A service that is installed from a package registry, and what the benchmark needs to know about it. */
+/**
+ * A service that is installed from a package registry, and what the benchmark needs to know about
+ * it.
+ */
 export interface Service {
   readonly name: string;
   readonly title: string;
   readonly version: string;
   readonly install: Source;
-  /** Writes what the service needs into its data folder, and answers the command that starts it; also of data that is there. */
+  /**
+   * Writes what the service needs into its data folder, and answers the command that starts it;
+   * also of data that is there.
+   */
   start(place: Place): Launch | Promise<Launch>;
   /** What is asked until it is answered with success. */
   readonly ready: Probe;
-  /** The path of the OpenAPI document: in the installation, written from the running service, or from an archive. */
+  /**
+   * The path of the OpenAPI document: in the installation, written from the running service, or
+   * from an archive.
+   */
   document(place: Place, api: Api): string | Promise<string>;
   /** The path that goes behind the origin in the URL that `vouch check` gets. */
   readonly basePath: string;
   readonly auth: Auth;
+  /**
+   * With `--examples`: identifiers of records of others, as `check.examples` of a configuration
+   * names them. A run may read these records, and must not change them.
+   */
+  readonly examples?: Examples;
   readonly kinds: readonly Kind[];
   /** Creates the records of others. */
   seed(api: Api): Promise<void>;
   /** Reads every record and setting. */
   census(api: Api): Promise<readonly CensusRecord[]>;
 }
+
+/** Values of parameters, by the id of an operation, or `*`, and the name of the parameter. */
+export type Examples = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** How a service is asked whether it is ready. */
 export interface Probe {

@@ -9,4 +9,13 @@ import { wiremock } from './each/wiremock.ts';
 import type { Service } from './service.ts';
 
 /** The services that the benchmark checks, in the order in which it runs them. */
-export const services: readonly Service[] = [kinto, jupyter, wiremock, powerdns, alertmanager, etcd, mockserver, prefect];
+export const services: readonly Service[] = [
+  kinto,
+  jupyter,
+  wiremock,
+  powerdns,
+  alertmanager,
+  etcd,
+  mockserver,
+  prefect,
+];

@@ -17,11 +17,18 @@ export interface RunningService {
 
 const withinMs = 180_000;
 
-/** Starts a service in its data folder, and waits until it is ready. Throws, with what it printed last, where it does not start. */
+/**
+ * Starts a service in its data folder, and waits until it is ready. Throws, with what it printed
+ * last, where it does not start.
+ */
 export async function startService(service: Service, place: Place): Promise<RunningService> {
   const { program, args, env } = await service.start(place);
   const log = join(place.data, 'service.log');
-  const child = spawn(program, [...args], { cwd: place.data, env: { ...withoutReports(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, [...args], {
+    cwd: place.data,
+    env: { ...withoutReports(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const file = createWriteStream(log, { flags: 'a' });
   for (const stream of [child.stdout, child.stderr]) stream.pipe(file, { end: false });
   const api = apiAt(`http://127.0.0.1:${String(place.ports[0])}`, service.auth.headers);
@@ -29,7 +36,8 @@ export async function startService(service: Service, place: Place): Promise<Runn
     await untilReady(child, api, service);
   } catch (error) {
     await stop(child);
-    throw new Error(`${service.title} did not start: ${error instanceof Error ? error.message : String(error)}\n${lastOf(log)}`);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${service.title} did not start: ${reason}\n${lastOf(log)}`);
   }
   const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
   return { api, isRunning, stop: () => stop(child).then(() => void file.end()) };
@@ -43,7 +51,13 @@ async function untilReady(child: ChildProcess, api: Api, { ready }: Service): Pr
   failed.catch(() => undefined);
   const deadline = performance.now() + withinMs;
   while (performance.now() < deadline) {
-    const status = await Promise.race([api.send(ready.method ?? 'GET', ready.path).then((reply) => reply.status, () => 0), failed]);
+    const status = await Promise.race([
+      api.send(ready.method ?? 'GET', ready.path).then(
+        (reply) => reply.status,
+        () => 0,
+      ),
+      failed,
+    ]);
     if (status >= 200 && status < 300) return;
     await Promise.race([wait(100), failed]);
   }

@@ -1,4 +1,9 @@
-import { createServer, request as sendOn, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  request as sendOn,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Api } from './api.ts';
@@ -23,10 +28,15 @@ export interface Tracer {
 }
 
 /**
- * Starts a proxy that sends requests on one at a time, and reads the whole service after each that was not refused. It shows
- * which request did what; it is slow, and malformed requests do not pass it, so that figures are taken without it.
+ * Starts a proxy that sends requests on one at a time, and reads the whole service after each that
+ * was not refused. It shows which request did what; it is slow, and malformed requests do not pass
+ * it, so that figures are taken without it.
  */
-export async function traceRequests(service: Service, api: Api, before: readonly CensusRecord[]): Promise<Tracer> {
+export async function traceRequests(
+  service: Service,
+  api: Api,
+  before: readonly CensusRecord[],
+): Promise<Tracer> {
   const traced: TracedRequest[] = [];
   let last = before;
   let queue: Promise<void> = Promise.resolve();
@@ -40,7 +50,15 @@ export async function traceRequests(service: Service, api: Api, before: readonly
     last = now;
     if (gone.length + changed.length + left.length === 0) return;
     const made = left.map(({ kind, id }) => `${kind} ${id}`);
-    traced.push({ method: incoming.method ?? '', path: incoming.url ?? '', body: body.toString('utf8').slice(0, 2_000), status, gone, changed, made });
+    traced.push({
+      method: incoming.method ?? '',
+      path: incoming.url ?? '',
+      body: body.toString('utf8').slice(0, 2_000),
+      status,
+      gone,
+      changed,
+      made,
+    });
   };
   const server = createServer((incoming, response) => {
     queue = queue.then(() => handle(incoming, response)).catch(() => void response.destroy());
@@ -50,19 +68,35 @@ export async function traceRequests(service: Service, api: Api, before: readonly
   return {
     origin: `http://127.0.0.1:${String(port)}`,
     requests: () => traced,
-    close: () => new Promise((resolve) => void (server.closeAllConnections(), server.close(() => resolve()))),
+    close: () =>
+      new Promise((resolve) => void (server.closeAllConnections(), server.close(() => resolve()))),
   };
 }
 
-function pass(origin: string, incoming: IncomingMessage, body: Buffer, response: ServerResponse): Promise<number> {
+function pass(
+  origin: string,
+  incoming: IncomingMessage,
+  body: Buffer,
+  response: ServerResponse,
+): Promise<number> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(origin);
-    const outgoing = sendOn({ hostname, port, method: incoming.method, path: incoming.url, headers: incoming.headersDistinct, agent: false }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
-      answer.pipe(response);
-      answer.once('error', reject);
-      response.once('close', () => resolve(answer.statusCode ?? 0));
-    });
+    const outgoing = sendOn(
+      {
+        hostname,
+        port,
+        method: incoming.method,
+        path: incoming.url,
+        headers: incoming.headersDistinct,
+        agent: false,
+      },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+        answer.pipe(response);
+        answer.once('error', reject);
+        response.once('close', () => resolve(answer.statusCode ?? 0));
+      },
+    );
     outgoing.setTimeout(60_000, () => outgoing.destroy(new Error('no response')));
     outgoing.once('error', reject);
     outgoing.end(body);

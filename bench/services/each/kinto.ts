@@ -8,7 +8,9 @@ const version = '26.5.0';
 const [user, password] = ['admin', 'secret'] as const;
 const credentials = Buffer.from(`${user}:${password}`).toString('base64');
 
-/** Kinto: buckets, collections, groups and records in memory, with accounts and the flush endpoint. */
+/**
+ * Kinto: buckets, collections, groups and records in memory, with accounts and the flush endpoint.
+ */
 export const kinto: Service = {
   name: 'kinto',
   title: 'Kinto',
@@ -17,7 +19,10 @@ export const kinto: Service = {
   start: ({ installed, data, ports }) => {
     const file = join(data, 'kinto.ini');
     writeFileSync(file, settings(ports[0]));
-    return { program: join(installed, 'bin/kinto'), args: ['start', '--ini', file, '--port', String(ports[0])] };
+    return {
+      program: join(installed, 'bin/kinto'),
+      args: ['start', '--ini', file, '--port', String(ports[0])],
+    };
   },
   ready: { path: '/v1/__lbheartbeat__' },
   document: async ({ data }: Place, api) => {
@@ -27,6 +32,14 @@ export const kinto: Service = {
   },
   basePath: '/v1',
   auth: { headers: { authorization: `Basic ${credentials}` }, token: `${user}:${password}` },
+  examples: {
+    '*': { bucket_id: 'blog', collection_id: 'articles', principal: 'account:alice' },
+    get_account: { id: 'alice' },
+    get_bucket: { id: 'blog' },
+    get_collection: { id: 'articles' },
+    get_group: { id: 'editors' },
+    get_record: { id: 'first' },
+  },
   kinds: [
     { name: 'account', createdBy: ['POST /accounts', 'PUT /accounts/{id}', 'POST /batch'] },
     { name: 'bucket', createdBy: ['POST /buckets', 'PUT /buckets/{id}', 'POST /batch'] },
@@ -43,7 +56,10 @@ function createdBy(below: string): string[] {
   return [`POST ${path}`, `PUT ${path}/{id}`, 'POST /batch'];
 }
 
-/** The account that checks may write everywhere, as the account of a continuous integration often may. */
+/**
+ * The account that checks may write everywhere, as the account of a continuous integration often
+ * may.
+ */
 function settings(port: number): string {
   return `[server:main]
 use = egg:waitress#main
@@ -73,13 +89,24 @@ const people = ['alice', 'bob', 'carol', 'dave', 'erin'];
 
 async function seed(api: Api): Promise<void> {
   await api.send('PUT', `/v1/accounts/${user}`, { data: { password } }, { authorization: '' });
-  for (const name of people) await api.ask('PUT', `/v1/accounts/${name}`, { data: { password: 'pass' } });
+  for (const name of people)
+    await api.ask('PUT', `/v1/accounts/${name}`, { data: { password: 'pass' } });
   for (const bucket of ['blog', 'shop', 'wiki', 'forum', 'photos']) {
-    await api.ask('PUT', `/v1/buckets/${bucket}`, { data: { owner: 'alice' }, permissions: { read: ['account:bob'] } });
-    await api.ask('PUT', `/v1/buckets/${bucket}/groups/editors`, { data: { members: ['account:carol'] } });
+    await api.ask('PUT', `/v1/buckets/${bucket}`, {
+      data: { owner: 'alice' },
+      permissions: { read: ['account:bob'] },
+    });
+    await api.ask('PUT', `/v1/buckets/${bucket}/groups/editors`, {
+      data: { members: ['account:carol'] },
+    });
     await api.ask('PUT', `/v1/buckets/${bucket}/collections/articles`, { data: { sort: 'title' } });
-    await api.ask('PUT', `/v1/buckets/${bucket}/collections/comments`, { permissions: { write: ['account:dave'] } });
-    for (const id of ['first', 'second']) await api.ask('PUT', `/v1/buckets/${bucket}/collections/articles/records/${id}`, { data: { title: `${id} of ${bucket}` } });
+    await api.ask('PUT', `/v1/buckets/${bucket}/collections/comments`, {
+      permissions: { write: ['account:dave'] },
+    });
+    for (const id of ['first', 'second'])
+      await api.ask('PUT', `/v1/buckets/${bucket}/collections/articles/records/${id}`, {
+        data: { title: `${id} of ${bucket}` },
+      });
   }
 }
 
@@ -91,20 +118,37 @@ async function census(api: Api): Promise<CensusRecord[]> {
     const below = `/v1/buckets/${bucket}`;
     const collections = await read(api, 'collection', `${below}/collections`, `${bucket}/`);
     records.push(...collections, ...(await read(api, 'group', `${below}/groups`, `${bucket}/`)));
-    for (const { names: [collection = ''] } of collections) records.push(...(await read(api, 'record', `${below}/collections/${collection}/records`, `${bucket}/${collection}/`)));
+    for (const {
+      names: [collection = ''],
+    } of collections)
+      records.push(
+        ...(await read(
+          api,
+          'record',
+          `${below}/collections/${collection}/records`,
+          `${bucket}/${collection}/`,
+        )),
+      );
   }
   return records;
 }
 
 /**
- * Everything in one list, each record read by itself: only that shows its permissions. What is below the buckets of
- * other accounts cannot be read.
+ * Everything in one list, each record read by itself: only that shows its permissions. What is
+ * below the buckets of other accounts cannot be read.
  */
 async function read(api: Api, kind: string, path: string, prefix: string): Promise<CensusRecord[]> {
   const { status, json } = await api.send('GET', path);
   if (status === 403) return [];
   if (status !== 200) throw new Error(`GET ${path} was answered ${String(status)}`);
   const ids = objectsOf(objectOf(json)['data']).map((record) => textOf(record, 'id'));
-  const contents = await Promise.all(ids.map((id) => api.ask('GET', `${path}/${encodeURIComponent(id)}`)));
-  return ids.map((id, at) => ({ kind, id: prefix + id, names: [id], content: contents[at] ?? null }));
+  const contents = await Promise.all(
+    ids.map((id) => api.ask('GET', `${path}/${encodeURIComponent(id)}`)),
+  );
+  return ids.map((id, at) => ({
+    kind,
+    id: prefix + id,
+    names: [id],
+    content: contents[at] ?? null,
+  }));
 }

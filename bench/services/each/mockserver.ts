@@ -19,14 +19,26 @@ export const mockserver: Service = {
   },
   start: ({ installed, ports }) => ({
     program: 'java',
-    args: ['-Dmockserver.localBoundIP=127.0.0.1', '-jar', join(installed, 'mockserver-netty-no-dependencies.jar'), '-serverPort', String(ports[0])],
+    args: [
+      '-Dmockserver.localBoundIP=127.0.0.1',
+      '-jar',
+      join(installed, 'mockserver-netty-no-dependencies.jar'),
+      '-serverPort',
+      String(ports[0]),
+    ],
   }),
   ready: { method: 'PUT', path: '/mockserver/status' },
   // The document refers to a meta-schema on the network: an object stands in its place.
   document: ({ installed, data }) => {
     const file = join(data, 'mockserver.yaml');
     const text = readFileSync(join(installed, 'mock-server-openapi-embedded-model.yaml'), 'utf8');
-    writeFileSync(file, text.replaceAll(/\$ref: ["']?http:\/\/json-schema\.org\/draft-04\/schema#?["']?/g, 'type: object'));
+    writeFileSync(
+      file,
+      text.replaceAll(
+        /\$ref: ["']?http:\/\/json-schema\.org\/draft-04\/schema#?["']?/g,
+        'type: object',
+      ),
+    );
     return file;
   },
   basePath: '',
@@ -43,24 +55,36 @@ export const mockserver: Service = {
 async function seed(api: Api): Promise<void> {
   for (const name of ['orders', 'users', 'carts', 'prices', 'stock']) {
     const httpRequest = { method: 'GET', path: `/${name}` };
-    await api.ask('PUT', '/mockserver/expectation', { id: `${name}-by-hand`, httpRequest, httpResponse: { statusCode: 200, body: name } });
+    await api.ask('PUT', '/mockserver/expectation', {
+      id: `${name}-by-hand`,
+      httpRequest,
+      httpResponse: { statusCode: 200, body: name },
+    });
     for (const path of [`/${name}`, `/${name}/unknown`]) await api.send('GET', path);
   }
 }
 
 async function census(api: Api): Promise<CensusRecord[]> {
-  const retrieve = async (type: string): Promise<readonly { readonly [name: string]: Json }[]> => objectsOf(await api.ask('PUT', `/mockserver/retrieve?type=${type}&format=JSON`));
+  const retrieve = async (type: string): Promise<readonly { readonly [name: string]: Json }[]> =>
+    objectsOf(await api.ask('PUT', `/mockserver/retrieve?type=${type}&format=JSON`));
   const { ports } = objectOf(await api.ask('PUT', '/mockserver/status'));
   return [
-    ...(await retrieve('ACTIVE_EXPECTATIONS')).map((expectation) => recordOf('expectation', textOf(expectation, 'id'), expectation)),
+    ...(await retrieve('ACTIVE_EXPECTATIONS')).map((expectation) =>
+      recordOf('expectation', textOf(expectation, 'id'), expectation),
+    ),
     ...requestsOf(await retrieve('REQUESTS')),
     ...(Array.isArray(ports) ? ports : []).map((port: Json) => recordOf('port', textOf(port), {})),
   ];
 }
 
-/** The requests of the seed are the only ones to their paths, and are told by them: an entry has no identifier. */
+/**
+ * The requests of the seed are the only ones to their paths, and are told by them: an entry has no
+ * identifier.
+ */
 function requestsOf(entries: readonly { readonly [name: string]: Json }[]): CensusRecord[] {
-  const paths = new Set(entries.map((entry) => `${textOf(entry, 'method')} ${textOf(entry, 'path')}`));
+  const paths = new Set(
+    entries.map((entry) => `${textOf(entry, 'method')} ${textOf(entry, 'path')}`),
+  );
   return [...paths].map((path) => recordOf('request', path, {}));
 }
 

@@ -4,11 +4,18 @@ import type { Api } from '../api.ts';
 import { objectsOf, textOf, without, type JsonObject } from '../json.ts';
 import type { CensusRecord, Kind, Service } from '../service.ts';
 
-/** The kinds with a list of their own: `POST /NAME/filter`, and what creates them besides `POST /NAME/`. */
+/**
+ * The kinds with a list of their own: `POST /NAME/filter`, and what creates them besides `POST
+ * /NAME/`.
+ */
 const lists: Readonly<Record<string, readonly string[]>> = {
   flows: [],
   deployments: [],
-  flow_runs: ['POST /deployments/{id}/create_flow_run', 'POST /deployments/{id}/create_flow_run/bulk', 'POST /deployments/{id}/schedule'],
+  flow_runs: [
+    'POST /deployments/{id}/create_flow_run',
+    'POST /deployments/{id}/create_flow_run/bulk',
+    'POST /deployments/{id}/schedule',
+  ],
   task_runs: [],
   variables: [],
   work_pools: [],
@@ -24,7 +31,10 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   logs: [],
 };
 
-/** Prefect: flows and their runs, deployments, work pools, variables and more, with bulk deletions by POST. */
+/**
+ * Prefect: flows and their runs, deployments, work pools, variables and more, with bulk deletions
+ * by POST.
+ */
 export const prefect: Service = {
   name: 'prefect',
   title: 'Prefect server',
@@ -33,7 +43,11 @@ export const prefect: Service = {
   start: ({ installed, data, ports }) => ({
     program: join(installed, 'bin/prefect'),
     args: ['server', 'start', '--no-services', '--host', '127.0.0.1', '--port', String(ports[0])],
-    env: { PREFECT_HOME: join(data, 'prefect'), PREFECT_SERVER_ANALYTICS_ENABLED: 'false', PREFECT_SERVER_UI_ENABLED: 'false' },
+    env: {
+      PREFECT_HOME: join(data, 'prefect'),
+      PREFECT_SERVER_ANALYTICS_ENABLED: 'false',
+      PREFECT_SERVER_UI_ENABLED: 'false',
+    },
   }),
   ready: { path: '/api/ready' },
   document: async ({ data }, api) => {
@@ -43,20 +57,35 @@ export const prefect: Service = {
   },
   basePath: '/api',
   auth: { headers: {} },
+  examples: {
+    '*': {
+      name: 'nightly',
+      work_pool_name: 'nightly',
+      tag: 'nightly',
+      key: 'nightly',
+      flow_name: 'nightly',
+      deployment_name: 'nightly',
+      id_or_name: 'nightly',
+    },
+  },
   kinds: kinds(),
   seed,
   census,
 };
 
 function kinds(): Kind[] {
-  const listed = Object.entries(lists).map(([name, more]) => ({ name, createdBy: [`POST /${name}/`, ...more] }));
+  const listed = Object.entries(lists).map(([name, more]) => ({
+    name,
+    createdBy: [`POST /${name}/`, ...more],
+  }));
   return [...listed, { name: 'setting', createdBy: ['PUT /admin/storage'] }];
 }
 
 const names = ['nightly', 'hourly', 'weekly', 'monthly', 'yearly'];
 
 async function seed(api: Api): Promise<void> {
-  const create = async (path: string, body: JsonObject): Promise<string> => textOf(await api.ask('POST', `/api/${path}/`, body), 'id');
+  const create = async (path: string, body: JsonObject): Promise<string> =>
+    textOf(await api.ask('POST', `/api/${path}/`, body), 'id');
   for (const name of names) {
     const flow = await create('flows', { name });
     const deployment = await create('deployments', { name, flow_id: flow });
@@ -69,15 +98,24 @@ async function seed(api: Api): Promise<void> {
     await create('concurrency_limits', { tag: name, concurrency_limit: 3 });
     await create('v2/concurrency_limits', { name, limit: 3 });
     await api.ask('PUT', '/api/saved_searches/', { name });
-    const trigger = { type: 'event', posture: 'Reactive', threshold: 1, within: 0, expect: ['never.happens'] };
+    const trigger = {
+      type: 'event',
+      posture: 'Reactive',
+      threshold: 1,
+      within: 0,
+      expect: ['never.happens'],
+    };
     await create('automations', { name, trigger, actions: [{ type: 'do-nothing' }] });
-    await api.ask('POST', '/api/logs/', [{ name, level: 20, message: name, timestamp: '2026-01-01T00:00:00Z' }]);
+    await api.ask('POST', '/api/logs/', [
+      { name, level: 20, message: name, timestamp: '2026-01-01T00:00:00Z' },
+    ]);
   }
 }
 
 async function census(api: Api): Promise<CensusRecord[]> {
   const records: CensusRecord[] = [];
-  for (const name of Object.keys(lists)) for (const entry of await all(api, name)) records.push(...recordOf(name, entry));
+  for (const name of Object.keys(lists))
+    for (const entry of await all(api, name)) records.push(...recordOf(name, entry));
   const storage = await api.ask('GET', '/api/admin/storage');
   return [...records, { kind: 'setting', id: 'storage', names: ['storage'], content: storage }];
 }
@@ -87,17 +125,28 @@ const pageSize = 200;
 async function all(api: Api, name: string): Promise<JsonObject[]> {
   const found: JsonObject[] = [];
   for (;;) {
-    const page = objectsOf(await api.ask('POST', `/api/${name}/filter`, { limit: pageSize, offset: found.length }));
+    const page = objectsOf(
+      await api.ask('POST', `/api/${name}/filter`, { limit: pageSize, offset: found.length }),
+    );
     found.push(...page);
     if (page.length < pageSize) return found;
   }
 }
 
-/** How late a run is changes by itself. The queue that a pool is created with is a part of the pool. */
+/**
+ * How late a run is changes by itself. The queue that a pool is created with is a part of the pool.
+ */
 const byThemselves = ['estimated_run_time', 'estimated_start_time_delta'];
 
 function recordOf(kind: string, entry: JsonObject): CensusRecord[] {
   if (kind === 'work_queues' && entry['name'] === 'default') return [];
   const id = textOf(entry, 'id');
-  return [{ kind, id, names: [id, textOf(entry, 'name'), textOf(entry, 'slug'), textOf(entry, 'tag')], content: without(entry, ...byThemselves) }];
+  return [
+    {
+      kind,
+      id,
+      names: [id, textOf(entry, 'name'), textOf(entry, 'slug'), textOf(entry, 'tag')],
+      content: without(entry, ...byThemselves),
+    },
+  ];
 }

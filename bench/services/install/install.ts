@@ -1,6 +1,14 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -14,7 +22,10 @@ const here = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);
 const options = { timeout: 1_200_000, maxBuffer: 2 ** 26, env: withoutReports() };
 
-/** Installs a service into `bench/.services/NAME`, unless this very version is there. Answers the folder. */
+/**
+ * Installs a service into `bench/.services/NAME`, unless this very version is there. Answers the
+ * folder.
+ */
 export async function install(name: string, source: Source): Promise<string> {
   const folder = join(servicesFolder, name);
   const stamp = join(folder, 'installed.json');
@@ -58,28 +69,45 @@ async function installFromPypi(source: PypiSource, folder: string): Promise<void
 
 const copyGoal = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy';
 
-async function installFromMaven({ artifact, sha256, extract }: MavenSource, folder: string): Promise<void> {
+async function installFromMaven(
+  { artifact, sha256, extract }: MavenSource,
+  folder: string,
+): Promise<void> {
   const flags = ['-q', '-B', copyGoal, `-Dartifact=${artifact}`, `-DoutputDirectory=${folder}`];
   await run('mvn', [...flags, '-Dmdep.stripVersion=true'], { ...options, cwd: folder });
   const jar = join(folder, `${artifact.split(':')[1] ?? ''}.jar`);
   const actual = createHash('sha256').update(readFileSync(jar)).digest('hex');
-  if (actual !== sha256) throw new Error(`${artifact} has the sha256 ${actual}, and ${sha256} is expected.`);
-  for (const path of extract) await run('unzip', ['-q', '-o', '-j', jar, path, '-d', folder], options);
+  if (actual !== sha256)
+    throw new Error(`${artifact} has the sha256 ${actual}, and ${sha256} is expected.`);
+  for (const path of extract)
+    await run('unzip', ['-q', '-o', '-j', jar, path, '-d', folder], options);
 }
 
 async function installFromDebian({ packages }: DebianSource, folder: string): Promise<void> {
   const flags = ['--simulate', '--no-install-recommends', '--reinstall', 'install'];
   const { stdout } = await run('apt-get', [...flags, ...packages], options);
-  const missing = [...stdout.matchAll(/^Inst (\S+) (?:\[\S+\] )?\((\S+)/gm)].map(([, name, version]) => `${name ?? ''}=${version ?? ''}`);
+  const missing = [...stdout.matchAll(/^Inst (\S+) (?:\[\S+\] )?\((\S+)/gm)].map(
+    ([, name, version]) => `${name ?? ''}=${version ?? ''}`,
+  );
   const downloads = join(folder, 'downloads');
   mkdirSync(downloads);
   await run('apt-get', ['download', ...missing], { ...options, cwd: downloads });
-  for (const file of readdirSync(downloads)) await run('dpkg-deb', ['-x', join(downloads, file), folder], options);
+  for (const file of readdirSync(downloads))
+    await run('dpkg-deb', ['-x', join(downloads, file), folder], options);
 }
 
-async function installFromGo({ module, version, command, copy }: GoSource, folder: string): Promise<void> {
-  await run('go', ['install', `${module}/${command}@${version}`], { ...options, env: { ...options.env, GOBIN: folder } });
-  const { stdout } = await run('go', ['mod', 'download', '-json', `${module}@${version}`], { ...options, cwd: folder });
+async function installFromGo(
+  { module, version, command, copy }: GoSource,
+  folder: string,
+): Promise<void> {
+  await run('go', ['install', `${module}/${command}@${version}`], {
+    ...options,
+    env: { ...options.env, GOBIN: folder },
+  });
+  const { stdout } = await run('go', ['mod', 'download', '-json', `${module}@${version}`], {
+    ...options,
+    cwd: folder,
+  });
   const { Dir } = JSON.parse(stdout) as { Dir: string };
   for (const path of copy) copyFileSync(join(Dir, path), join(folder, basename(path)));
 }

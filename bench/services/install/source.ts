@@ -13,7 +13,10 @@ export interface MavenSource {
   readonly extract: readonly string[];
 }
 
-/** Debian packages, unpacked into a folder: nothing is installed into the system, and no daemon is started. */
+/**
+ * Debian packages, unpacked into a folder: nothing is installed into the system, and no daemon is
+ * started.
+ */
 export interface DebianSource {
   readonly from: 'debian';
   /** `name=version`. Missing packages that they depend on are unpacked beside them. */

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { matchLeft, type LeftEntry } from '../../bench/services/match-left.ts';
+import type { CensusRecord, Kind } from '../../bench/services/service.ts';
+
+const kinds: readonly Kind[] = [
+  { name: 'bucket', createdBy: ['POST /buckets'] },
+  { name: 'group', createdBy: ['POST /buckets/{id}/groups'] },
+];
+
+const operations = [
+  { id: 'createBucket', method: 'POST', path: '/buckets' },
+  { id: 'createGroup', method: 'post', path: '/buckets/{id}/groups' },
+];
+
+const record = (kind: string, ...names: readonly string[]): CensusRecord => ({
+  kind,
+  id: names[0] ?? '',
+  names,
+  content: {},
+});
+
+const entry = (operation: string, text: string): LeftEntry => ({
+  operation,
+  record: text,
+  reason: 'its deletion was answered 500',
+});
+
+const unnamedOf = (left: readonly CensusRecord[], entries: readonly LeftEntry[]): string[] =>
+  matchLeft(left, entries, { kinds, operations }).unnamed.map(({ kind, id }) => `${kind} ${id}`);
+
+test('without entries nothing is named', () => {
+  expect(unnamedOf([record('bucket', 'a')], [])).toEqual(['bucket a']);
+});
+
+test('an entry names its records by their identifiers', () => {
+  const left = [record('bucket', 'a'), record('bucket', 'b'), record('bucket', 'c')];
+  expect(unnamedOf(left, [entry('createBucket', '2 records (id "a", "b")')])).toEqual(['bucket c']);
+});
+
+test('a record has several identifiers, and any of them names it', () => {
+  expect(unnamedOf([record('group', '17', 'staff')], [entry('createGroup', 'name staff')])).toEqual(
+    [],
+  );
+});
+
+test.each([['id 117'], ['id 17a'], ['id b_17'], ['id 171']])('%s does not name 17', (text) => {
+  expect(unnamedOf([record('bucket', '17')], [entry('createBucket', text)])).toEqual(['bucket 17']);
+});
+
+test('a short identifier in an entry of another kind names nothing', () => {
+  expect(unnamedOf([record('group', '17')], [entry('createBucket', 'id 17')])).toEqual([
+    'group 17',
+  ]);
+});
+
+test('a long identifier in an entry of another kind names its record', () => {
+  const id = '76ada7b0-49ae-4229-91c4-396a36f18e09';
+  expect(unnamedOf([record('group', id)], [entry('createBucket', `id ${id}`)])).toEqual([]);
+});
+
+test('records that are counted without identifiers are named as often as the count says', () => {
+  const left = [record('bucket', 'a'), record('bucket', 'b'), record('bucket', 'c')];
+  const counted = entry('createBucket', '2 records of POST /buckets, identifiers unknown');
+  expect(unnamedOf(left, [counted])).toEqual(['bucket c']);
+});
+
+test('a record that is named by its identifier does not use up a count', () => {
+  const left = [record('bucket', 'a'), record('bucket', 'b')];
+  const counted = entry('createBucket', '1 record of POST /buckets, identifier unknown');
+  expect(unnamedOf(left, [counted, entry('createBucket', 'id b')])).toEqual([]);
+});
+
+test('a count is of the kinds that its operation creates', () => {
+  const counted = entry('createBucket', '5 records of POST /buckets, identifiers unknown');
+  expect(unnamedOf([record('group', 'g')], [counted])).toEqual(['group g']);
+});
+
+test('an operation may be written as its method and path', () => {
+  const counted = entry('POST /buckets', '1 record of POST /buckets, identifier unknown');
+  expect(unnamedOf([record('bucket', 'a')], [counted])).toEqual([]);
+});
+
+test('an empty identifier names nothing', () => {
+  expect(unnamedOf([record('bucket', '')], [entry('createBucket', 'id ""')])).toEqual(['bucket ']);
+});
