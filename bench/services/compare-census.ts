@@ -35,7 +35,8 @@ export function compareCensus(
   };
 }
 
-function keyOf({ kind, id }: CensusRecord): string {
+/** A text that only this record has. */
+export function keyOf({ kind, id }: Pick<CensusRecord, 'kind' | 'id'>): string {
   return JSON.stringify([kind, id]);
 }
 

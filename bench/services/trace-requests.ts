@@ -7,8 +7,8 @@ import {
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Api } from './api.ts';
-import { compareCensus, type CensusDifference } from './compare-census.ts';
-import type { CensusRecord, Service } from './service.ts';
+import { compareCensus, keyOf, type CensusDifference } from './compare-census.ts';
+import type { CensusRecord, Kind, Service } from './service.ts';
 
 /** A request after which records of others were gone or changed, or new records were there. */
 export interface TracedRequest extends Omit<CensusDifference, 'left'> {
@@ -38,6 +38,7 @@ export async function traceRequests(
   before: readonly CensusRecord[],
 ): Promise<Tracer> {
   const traced: TracedRequest[] = [];
+  const others = new Set(before.map(keyOf));
   let last = before;
   let queue: Promise<void> = Promise.resolve();
   const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -46,7 +47,7 @@ export async function traceRequests(
     // A refused request is one that the service says it did nothing for.
     if (status >= 400) return;
     const now = await service.census(api).catch(() => []);
-    const { gone, changed, left } = compareCensus(last, now, service.kinds);
+    const { gone, changed, left } = differenceFor(others, { last, now, kinds: service.kinds });
     last = now;
     if (gone.length + changed.length + left.length === 0) return;
     const made = left.map(({ kind, id }) => `${kind} ${id}`);
@@ -73,6 +74,23 @@ export async function traceRequests(
   };
 }
 
+interface Readings {
+  readonly last: readonly CensusRecord[];
+  readonly now: readonly CensusRecord[];
+  readonly kinds: readonly Kind[];
+}
+
+/** What is gone or changed of the records of others, and what is new. */
+function differenceFor(
+  others: ReadonlySet<string>,
+  { last, now, kinds }: Readings,
+): CensusDifference {
+  const { gone, changed, left } = compareCensus(last, now, kinds);
+  const isOfOthers = (record: Pick<CensusRecord, 'kind' | 'id'>): boolean =>
+    others.has(keyOf(record));
+  return { gone: gone.filter(isOfOthers), changed: changed.filter(isOfOthers), left };
+}
+
 function pass(
   origin: string,
   incoming: IncomingMessage,
@@ -87,7 +105,7 @@ function pass(
         port,
         method: incoming.method,
         path: incoming.url,
-        headers: incoming.headersDistinct,
+        headers: incoming.rawHeaders,
         agent: false,
       },
       (answer) => {
