@@ -6,6 +6,8 @@ export interface LeftEntry {
   readonly operation: string;
   readonly record: string;
   readonly reason: string;
+  readonly code?: string;
+  readonly count?: number;
 }
 
 /** An operation as the report names it. */
@@ -38,7 +40,7 @@ export function matchLeft(
   const read = entries.map((entry) => ({
     entry,
     kinds: kindsOf(entry.operation),
-    room: countOf(entry.record),
+    room: countOf(entry),
   }));
   const named: CensusRecord[] = [];
   const unnamed: CensusRecord[] = [];
@@ -94,11 +96,15 @@ function hasToken(text: string, name: string): boolean {
   return false;
 }
 
-/**
- * How many records an entry counts without their identifiers: `12 records of POST /bucket,
- * identifiers unknown`.
- */
-function countOf(record: string): number {
-  const count = /^(\d+) records? of .*identifiers? (?:is |are )?unknown/.exec(record)?.[1];
-  return count === undefined ? 0 : Number(count);
+/** Codes of entries that count records, and do not know their identifiers. */
+const countingCodes = ['identifier-unknown', 'unanswered'];
+
+/** Such an entry in words, where a report has no codes: `12 records of POST /a, identifiers unknown`. */
+const countingWords =
+  /^(?:up to |what )?(\d+) (?:records? of .*identifiers? unknown|requests? to .* did)$/;
+
+/** How many records an entry counts without their identifiers. */
+function countOf({ record, code, count }: LeftEntry): number {
+  if (code !== undefined) return countingCodes.includes(code) ? (count ?? 0) : 0;
+  return Number(countingWords.exec(record)?.[1] ?? 0);
 }

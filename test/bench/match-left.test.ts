@@ -75,6 +75,26 @@ test('a count is of the kinds that its operation creates', () => {
   expect(unnamedOf([record('group', 'g')], [counted])).toEqual(['group g']);
 });
 
+test.each([
+  ['2 records of POST /buckets, identifiers unknown', 2],
+  ['up to 2 records of POST /buckets, identifiers unknown', 2],
+  ['what 1 request to POST /buckets did', 1],
+  ['2 records of POST /buckets ("x", "y")', 0],
+])('without a code, %j counts %i', (text, count) => {
+  const left = ['a', 'b', 'c'].map((id) => record('bucket', id));
+  expect(unnamedOf(left, [entry('createBucket', text)])).toHaveLength(3 - count);
+});
+
+test.each([
+  ['identifier-unknown', 2],
+  ['unanswered', 2],
+  ['delete-failed', 0],
+])('with the code %s, two are counted as %i', (code, count) => {
+  const left = ['a', 'b', 'c'].map((id) => record('bucket', id));
+  const counted = { ...entry('createBucket', 'some'), code, count: 2 };
+  expect(unnamedOf(left, [counted])).toHaveLength(3 - count);
+});
+
 test('an operation may be written as its method and path', () => {
   const counted = entry('POST /buckets', '1 record of POST /buckets, identifier unknown');
   expect(unnamedOf([record('bucket', 'a')], [counted])).toEqual([]);
