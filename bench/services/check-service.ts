@@ -114,6 +114,8 @@ function runToEnd(
     });
     const log = createWriteStream(join(folder, 'check.log'));
     for (const stream of [child.stdout, child.stderr]) stream.pipe(log, { end: false });
+    const end = (): void => void child.kill('SIGKILL');
+    process.once('exit', end);
     let cutOff = false;
     const timer = setTimeout(() => {
       cutOff = true;
@@ -122,6 +124,7 @@ function runToEnd(
     child.once('error', reject);
     child.once('close', (code) => {
       clearTimeout(timer);
+      process.off('exit', end);
       log.end();
       resolve(cutOff ? 'cut off' : (code ?? -1));
     });

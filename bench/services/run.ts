@@ -70,6 +70,7 @@ function chosenOf(only: string | undefined): readonly Service[] {
   });
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 process.exitCode = await main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
   return 2;

@@ -31,6 +31,10 @@ export async function startService(service: Service, place: Place): Promise<Runn
   });
   const file = createWriteStream(log, { flags: 'a' });
   for (const stream of [child.stdout, child.stderr]) stream.pipe(file, { end: false });
+  // Nothing runs on when the benchmark is ended.
+  const end = (): void => void child.kill();
+  process.once('exit', end);
+  child.once('exit', () => process.off('exit', end));
   const api = apiAt(`http://127.0.0.1:${String(place.ports[0])}`, service.auth.headers);
   try {
     await untilReady(child, api, service);
