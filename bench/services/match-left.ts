@@ -99,7 +99,10 @@ function hasToken(text: string, name: string): boolean {
 /** Codes of entries that count records, and do not know their identifiers. */
 const countingCodes = ['identifier-unknown', 'unanswered'];
 
-/** Such an entry in words, where a report has no codes: `12 records of POST /a, identifiers unknown`. */
+/**
+ * Such an entry in words, where a report has no codes: `12 records of POST /a, identifiers
+ * unknown`.
+ */
 const countingWords =
   /^(?:up to |what )?(\d+) (?:records? of .*identifiers? unknown|requests? to .* did)$/;
 

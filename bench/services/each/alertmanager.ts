@@ -16,14 +16,14 @@ export const alertmanager: Service = {
     module: 'github.com/prometheus/alertmanager',
     version: `v${version}`,
     command: 'cmd/alertmanager',
-    copy: ['api/v2/openapi.yaml'],
+    copy: [{ from: 'github.com/prometheus/alertmanager', path: 'api/v2/openapi.yaml' }],
   },
   start: ({ installed, data, ports }) => {
     const file = join(data, 'alertmanager.yml');
     writeFileSync(file, 'route: {receiver: team}\nreceivers: [{name: team}, {name: night}]\n');
     const address = `--web.listen-address=127.0.0.1:${String(ports[0])}`;
     return {
-      program: join(installed, 'alertmanager'),
+      program: join(installed, 'program'),
       args: [
         `--config.file=${file}`,
         `--storage.path=${join(data, 'storage')}`,

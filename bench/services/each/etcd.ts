@@ -1,11 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import type { Api } from '../api.ts';
 import { objectOf, objectsOf, textOf, without } from '../json.ts';
 import type { CensusRecord, Json, Service } from '../service.ts';
 
-const swagger = 'usr/share/doc/etcd-server/dev-guide/apispec/swagger/rpc.swagger.json.gz';
+const version = '3.6.8';
+const swagger = 'Documentation/dev-guide/apispec/swagger/rpc.swagger.json';
 
 /**
  * etcd through its gRPC gateway: keys with their history, leases, users, roles, members and
@@ -14,8 +13,14 @@ const swagger = 'usr/share/doc/etcd-server/dev-guide/apispec/swagger/rpc.swagger
 export const etcd: Service = {
   name: 'etcd',
   title: 'etcd',
-  version: '3.4.23-4+b4',
-  install: { from: 'debian', packages: ['etcd-server=3.4.23-4+b4'] },
+  version,
+  install: {
+    from: 'go',
+    module: 'go.etcd.io/etcd/server/v3',
+    version: `v${version}`,
+    command: '',
+    copy: [{ from: 'go.etcd.io/etcd/v3', path: swagger }],
+  },
   start: ({ installed, data, ports: [port, peers] }) => {
     const [client, peer] = [
       `http://127.0.0.1:${String(port)}`,
@@ -30,7 +35,7 @@ export const etcd: Service = {
       `default=${peer}`,
     ];
     return {
-      program: join(installed, 'usr/bin/etcd'),
+      program: join(installed, 'program'),
       args: [
         '--data-dir',
         join(data, 'etcd'),
@@ -43,11 +48,7 @@ export const etcd: Service = {
     };
   },
   ready: { path: '/health' },
-  document: ({ installed, data }) => {
-    const file = join(data, 'etcd.json');
-    writeFileSync(file, gunzipSync(readFileSync(join(installed, swagger))));
-    return file;
-  },
+  document: ({ installed }) => join(installed, 'rpc.swagger.json'),
   basePath: '',
   auth: { headers: {} },
   kinds: [
@@ -84,9 +85,23 @@ async function seed(api: Api): Promise<void> {
     await api.ask('POST', '/v3/auth/user/add', { name, password: 'pass' });
     await api.ask('POST', '/v3/auth/user/grant', { user: name, role: name });
   }
+  await seedCommon(api);
   await api.ask('POST', '/v3/auth/user/add', { name: 'root', password: 'pass' });
   await api.ask('POST', '/v3/auth/role/add', { name: 'root' });
   await api.ask('POST', '/v3/auth/user/grant', { user: 'root', role: 'root' });
+}
+
+/** Names that anybody might choose, a program that makes values too. */
+const common = ['hello', 'null', ' ', '漢字とかな', 'amber'];
+
+async function seedCommon(api: Api): Promise<void> {
+  for (const name of common) {
+    await api.ask('POST', '/v3/kv/put', { key: encode(name), value: encode('mine') });
+    await api.ask('POST', '/v3/auth/role/add', { name });
+    const perm = { permType: 'READ', key: encode(name) };
+    await api.ask('POST', '/v3/auth/role/grant', { name, perm });
+    await api.ask('POST', '/v3/auth/user/add', { name, password: 'pass' });
+  }
 }
 
 async function census(api: Api): Promise<CensusRecord[]> {

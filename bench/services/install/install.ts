@@ -96,18 +96,22 @@ async function installFromDebian({ packages }: DebianSource, folder: string): Pr
     await run('dpkg-deb', ['-x', join(downloads, file), folder], options);
 }
 
+/**
+ * Builds in a module of our own, since `go install` refuses a module that replaces others. The
+ * program is called `program`.
+ */
 async function installFromGo(
   { module, version, command, copy }: GoSource,
   folder: string,
 ): Promise<void> {
-  await run('go', ['install', `${module}/${command}@${version}`], {
-    ...options,
-    env: { ...options.env, GOBIN: folder },
-  });
-  const { stdout } = await run('go', ['mod', 'download', '-json', `${module}@${version}`], {
-    ...options,
-    cwd: folder,
-  });
-  const { Dir } = JSON.parse(stdout) as { Dir: string };
-  for (const path of copy) copyFileSync(join(Dir, path), join(folder, basename(path)));
+  const here = { ...options, cwd: folder };
+  await run('go', ['mod', 'init', 'services'], here);
+  await run('go', ['get', `${module}/${command}@${version}`.replace('/@', '@')], here);
+  const program = join(folder, 'program');
+  await run('go', ['build', '-o', program, `${module}/${command}`.replace(/\/$/, '')], here);
+  for (const { from, path } of copy) {
+    const { stdout } = await run('go', ['mod', 'download', '-json', `${from}@${version}`], here);
+    const { Dir } = JSON.parse(stdout) as { Dir: string };
+    copyFileSync(join(Dir, path), join(folder, basename(path)));
+  }
 }

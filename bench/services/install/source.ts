@@ -23,15 +23,15 @@ export interface DebianSource {
   readonly packages: readonly string[];
 }
 
-/** A program that Go builds from a module of the module proxy, and files of that module. */
+/** A program that Go builds from a module of the module proxy, and files of modules. */
 export interface GoSource {
   readonly from: 'go';
   readonly module: string;
   readonly version: string;
-  /** The package of the program, below the module. */
+  /** The package of the program, below the module; empty where it is the module itself. */
   readonly command: string;
-  /** Files that are copied out of the module, by their paths in it. */
-  readonly copy: readonly string[];
+  /** Files that are copied out of modules of the same version, by their paths in them. */
+  readonly copy: readonly { readonly from: string; readonly path: string }[];
 }
 
 /** Where a service comes from. */
