@@ -55,9 +55,12 @@ export function onlyReads(operation: Operation, { effects }: EffectRules): boole
  */
 export function whyWithheld(operation: Operation, rules: EffectRules, mode: Mode): string | undefined {
   const reading = rules.effects.get(operation);
-  if (reading === undefined || reading.effect === 'reads') return undefined;
+  if (reading === undefined) return undefined;
   const { method, id } = operation;
-  const { effect, why } = reading;
+  const { effect, why, source } = reading;
+  // That a POST only looks is a guess until the contract or the configuration says so.
+  const isCertain = isSafe(operation) || source !== 'inferred' || mode !== 'read-only';
+  if (effect === 'reads' && isCertain) return undefined;
   if (mode === 'read-only') {
     return isSafe(operation)
       ? `it does not only read: ${why}; the run is read-only`

@@ -30,9 +30,16 @@ const switching = list(`
 const changing = list(`
   update modify edit patch replace set put rename move upsert overwrite promote demote transfer
   assign unassign approve reject cancel archive unarchive close reopen merge rotate activate
-  deactivate block unblock ban unban lock unlock publish unpublish
+  increment decrement grant deny claim acquire release consume attach detach link unlink
+  associate disassociate apply capture refund void deactivate block unblock ban unban lock unlock publish unpublish
 `);
 const creating = list('create add insert register make send submit save upload trigger execute');
+/** Verbs of operations that only look, though they are sent by POST: `POST /things/search`. */
+const reading = list(`
+  search query find filter count lookup list get read validate verify preview estimate calculate
+  compute evaluate paginate aggregate
+`);
+
 const many = list('bulk batch mass all multiple everything');
 
 /** A verb at the start of a name: the words behind it are its objects (`createRecord`, `getStop`). */
@@ -154,6 +161,14 @@ function readTag(tag: string): TellingWords | undefined {
   const said = wordsOf(tag).filter((word) => destroying.has(word))[0];
   const isVerb = said !== undefined && wordsOf(tag).length <= 2;
   return isVerb ? { kind: 'destroys', why: `its tag is ${tag}` } : undefined;
+}
+
+/** Whether an operation says that it only looks: in its operationId, else at the end of its path. */
+export function saysRead({ id, path }: Operation): boolean {
+  const [first = ''] = id.includes(' ') ? [] : wordsOf(id);
+  if (reading.has(first)) return true;
+  const last = wordsOf(path.split('/').findLast((segment) => segment !== '') ?? '');
+  return last.length === 1 && reading.has(last[0] ?? '');
 }
 
 /** Whether an operation says that it makes something new: `createThing`, `Add a thing`. */

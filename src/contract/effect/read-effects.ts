@@ -7,7 +7,7 @@ import { recordSchema } from '../infer/infer-resource.ts';
 import { effectNamed, effects, type Effect, type EffectReading } from '../effect-model.ts';
 import type { Inference, Operation, Placement } from '../model.ts';
 import type { Place } from '../../errors.ts';
-import { saysCreate, saysMany, tellingWords, type TellingWords } from './effect-words.ts';
+import { saysCreate, saysMany, saysRead, tellingWords, type TellingWords } from './effect-words.ts';
 
 /** The part of a contract from which effects are read. */
 export interface EffectSource {
@@ -220,6 +220,7 @@ function ofPostAlone(
   if (isSetting(path, paths)) {
     return ['changes one', 'it is a POST on a path whose GET shows one record'];
   }
+  if (saysRead(operation)) return ['reads', 'it is a POST, and its name says that it only looks'];
   if (saysCreate(operation)) return ['creates one', 'it is a POST, and its name says that it creates'];
   return ['acts', 'it is a POST that names no record'];
 }

@@ -55,7 +55,11 @@ describe('the effect of an operation', () => {
     ['POST /things/{id}/stop', 'acts on one'],
     ['POST /things/{id}/parts', 'creates one'],
     ['POST /messages', 'acts'],
-    ['POST /search', 'acts'],
+    ['POST /search', 'reads'],
+    ['POST /things/filter', 'reads'],
+    ['POST /lookups', 'reads', 'operationId: countThings,'],
+    ['POST /quota/increment', 'changes one'],
+    ['POST /roles/grant', 'changes one'],
     ['POST /login', 'acts'],
     ['GET /stats', 'reads'],
     // By the words of the path.
