@@ -1,5 +1,5 @@
 import { maxBodyBytes, maxHeaderBytes, sizeWords } from '../transport/limits.ts';
-import type { Unread, UnreadKind } from './readings.ts';
+import type { Unread } from './readings.ts';
 
 /** What is wrong with responses, as it goes on after their subject. */
 interface Predicate {
@@ -9,7 +9,11 @@ interface Predicate {
 
 const mostNamed = 5;
 
-const predicates: Partial<Readonly<Record<UnreadKind, Predicate>>> = {
+const predicates: Partial<Readonly<Record<Unread['kind'], Predicate>>> = {
+  unjudged: {
+    one: 'takes more work to judge than vouch gives a response',
+    many: 'take more work to judge than vouch gives a response',
+  },
   'body.too-large': {
     one: `is larger than vouch reads (${sizeWords(maxBodyBytes)})`,
     many: `are larger than vouch reads (${sizeWords(maxBodyBytes)})`,

@@ -1,5 +1,6 @@
 import type { Operation } from '../../contract/model.ts';
 import { isRedirect } from '../../http/status.ts';
+import { unjudgedCause } from '../checks/body-matches-schema.ts';
 import { isRead } from '../evidence/answer/is-read.ts';
 import { streams } from '../evidence/answer/streams.ts';
 import { hasSpoken } from '../evidence/has-spoken.ts';
@@ -60,7 +61,8 @@ function whyUnread({ exchange, answer }: Step): UnreadKind | undefined {
 
 /** Responses that were not read, of operations that share the reason. */
 export interface Unread {
-  readonly kind: UnreadKind;
+  /** `unjudged`: it was read, and judging it would take more work than vouch gives a response. */
+  readonly kind: UnreadKind | 'unjudged';
   readonly operations: readonly string[];
   readonly count: number;
 }
@@ -82,11 +84,24 @@ export function missedReadings(
       return read === 0 || ownLimits.has(kind) ? [{ kind, count, operation: operation.id }] : [];
     });
   });
-  return [...Map.groupBy(missed, ({ kind }) => kind)].map(([kind, alike]) => ({
+  const unread = [...Map.groupBy(missed, ({ kind }) => kind)].map(([kind, alike]) => ({
     kind,
     operations: alike.map(({ operation }) => operation),
     count: alike.reduce((sum, { count }) => sum + count, 0),
   }));
+  return [...unread, ...unjudged(findings)];
+}
+
+/** Responses that were read and not judged: a finding says so of each of their schemas. */
+function unjudged(findings: readonly Finding[]): Unread[] {
+  const found = findings.filter(
+    ({ check, cause, accepted }) =>
+      check === 'body-matches-schema' && cause === unjudgedCause && accepted === undefined,
+  );
+  if (found.length === 0) return [];
+  const operations = [...new Set(found.flatMap((finding) => finding.operations))];
+  const count = found.reduce((sum, finding) => sum + finding.count, 0);
+  return [{ kind: 'unjudged', operations, count }];
 }
 
 function isStreamed(operation: Operation, kind: UnreadKind): boolean {
