@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { countBroken } from '../../values/broken-rules.ts';
 import { hash } from '../case.ts';
 import type { DraftBody } from './draft/draft-body.ts';
-import { withOwnIdentifier } from './draft/own-identifier.ts';
+import { isKeyLike, withOwnIdentifier } from './draft/own-identifier.ts';
 
 const likely = [/name|title|label/i, /subject|description|message|comment|note|text/i];
 
@@ -28,7 +28,9 @@ export function markBody(body: DraftBody, value: JsonValue, { runId, label, at }
   const mark = `${runId}-${hash(label).slice(0, hashLength)}`;
   const tested = splitPointer(at ?? '')[0];
   const text = freeText(body);
-  const named = text === undefined || text === tested ? value : withText(body, value, { field: text, write: (before) => `${before} ${mark}`.trimStart() });
+  const write = (before: string): string => `${before} ${mark}`.trimStart();
+  const marked = [...(text === undefined ? [] : [text]), ...keysOf(body)].filter((field) => field !== tested);
+  const named = [...new Set(marked)].reduce((whole, field) => withText(body, whole, { field, write }), value);
   // An address that the contract shows may be one that the service knows, unless a record is made of it.
   const fields = body.shown && body.makesRecord !== true ? [] : addressesOf(body).filter((field) => field !== tested);
   const owned: JsonValue = body.identifier === undefined || body.namedBy !== undefined || body.identifier[0] === tested
@@ -69,6 +71,16 @@ function freeText({ schema }: DraftBody): string | undefined {
 
 const texts = new WeakMap<Schema, string | undefined>();
 
+/** The free texts by which a service may find a record again. */
+function keysOf({ schema }: DraftBody): readonly string[] {
+  if (schema === undefined) return [];
+  const known = keys.get(schema) ?? freeTexts(schema).flatMap(({ name }) => (isKeyLike(name) ? [name] : []));
+  keys.set(schema, known);
+  return known;
+}
+
+const keys = new WeakMap<Schema, readonly string[]>();
+
 function addressesOf({ schema }: DraftBody): readonly string[] {
   if (schema === undefined) return [];
   const known = addresses.get(schema) ?? [...schema.flatten().properties].flatMap(([name, place]) => (schema.flatten(place.node, place.pointer).node.format === 'email' ? [name] : []));
@@ -79,10 +91,15 @@ function addressesOf({ schema }: DraftBody): readonly string[] {
 const addresses = new WeakMap<Schema, readonly string[]>();
 
 function findFreeText(schema: Schema): string | undefined {
-  const free = [...schema.flatten().properties].flatMap(([name, place]) => {
+  const free = freeTexts(schema);
+  return rooms.flatMap((least) => likely.flatMap((pattern) => free.filter(({ name, room }) => room >= least && pattern.test(name))))[0]?.name;
+}
+
+/** The fields that take any text, each with the length that it may have. */
+function freeTexts(schema: Schema): { readonly name: string; readonly room: number }[] {
+  return [...schema.flatten().properties].flatMap(([name, place]) => {
     const { node, types } = schema.flatten(place.node, place.pointer);
     const bound = node.enum !== undefined || node.const !== undefined || node.format !== undefined || node.pattern !== undefined || node.readOnly === true;
     return types.includes('string') && types.length <= 2 && !bound ? [{ name, room: node.maxLength ?? Infinity }] : [];
   });
-  return rooms.flatMap((least) => likely.flatMap((pattern) => free.filter(({ name, room }) => room >= least && pattern.test(name))))[0]?.name;
 }

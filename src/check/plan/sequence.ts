@@ -1,4 +1,5 @@
 import type { Filter, Resource } from '../../contract/model.ts';
+import { splitPointer } from '../../json/pointer.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { boundaryValues } from '../../values/boundary-values.ts';
@@ -11,6 +12,7 @@ import { bodyOf, requestOf, type Draft, type DraftBody } from './draft.ts';
 import { operationFor } from './draft/operation-for.ts';
 import { edgeBodies } from './draft/body-values.ts';
 import { markBody } from './mark-body.ts';
+import { isKeyLike } from './draft/own-identifier.ts';
 import { draftOf, plainIntent, type PlanContext } from './plan-context.ts';
 import { rebase } from './rebase.ts';
 import { planActions } from './sequence/actions.ts';
@@ -43,7 +45,9 @@ function createAndRead(context: PlanContext, resource: Resource): Sequence[] {
 function fragileValues({ room }: PlanContext, { body }: Draft): LabelledValue[] {
   if (body?.schema === undefined) return [];
   const edges = boundaryValues(body.schema, 'request').filter(isFragile).slice(0, room.fragile);
-  for (const { values } of exoticPlaces(body.schema, 'request')) {
+  for (const { values, at } of exoticPlaces(body.schema, 'request')) {
+    // An odd text may be the key of somebody's record.
+    if (isKeyLike(splitPointer(at)[0] ?? '')) continue;
     if (edges.length >= room.fragile) break;
     edges.push(...values().filter(isFragile).slice(0, room.fragile - edges.length));
   }

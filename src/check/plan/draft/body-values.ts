@@ -9,6 +9,7 @@ import { rebase } from '../rebase.ts';
 import { splitPointer } from '../../../json/pointer.ts';
 import { chooseValues, type Fit } from './choose-values.ts';
 import { bodyOf, isJson, type DraftBody } from './draft-body.ts';
+import { isKeyLike } from './own-identifier.ts';
 import { rememberChoice } from './remember-choice.ts';
 import { filesOf } from './with-files.ts';
 
@@ -41,7 +42,9 @@ function remembered(fit: Fit<LabelledValue, LabelledValue>): Fit<LabelledValue, 
 /** Valid bodies that nobody expects, a share of them for each place. */
 export const oddBodies = rememberChoice('odd', (body, schema, most) => {
   const files = new Set(filesOf(body.media));
-  const odd = exoticPlaces(schema, 'request').filter(({ at }) => !files.has(splitPointer(at)[0] ?? ''));
+  // An odd text such as `null` may be the key of somebody's record.
+  const isOdd = (name: string): boolean => !files.has(name) && !isKeyLike(name);
+  const odd = exoticPlaces(schema, 'request').filter(({ at }) => isOdd(splitPointer(at)[0] ?? ''));
   return spread(odd, most, (value) => sayable(value, body));
 });
 

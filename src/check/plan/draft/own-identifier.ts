@@ -6,6 +6,18 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/val
 /** The members that lead to a record's identifier in a body: `['id']`, or `['data', 'id']`. */
 export type IdentifierPath = readonly string[];
 
+/** Names of members by which services find a record again, besides its identifier. */
+const keyNames =
+  /^(tag|key|slug|code|handle|login|user_?name|email|ref|reference|symbol|sku|isbn|domain|host(name)?|path|zone)$/i;
+
+/**
+ * Whether a member may be the key of a record: a create that repeats the key of somebody's record may
+ * overwrite it.
+ */
+export function isKeyLike(name: string): boolean {
+  return keyNames.test(name);
+}
+
 /** Names under which a body tells which record it is about, where no resource says so. */
 const identifierNames = ['id', '_id', 'uuid', 'guid'];
 
