@@ -1,3 +1,4 @@
+import type { LeftCode } from '../../check/cleanup/left-records.ts';
 import type { Difference } from '../../check/against/difference.ts';
 import type { OperationSummary, RunInfo, RunSummary } from '../../check/event.ts';
 import type { Basis, Blame, Exchange, Finding, Severity, TransportFault, WireBreach } from '../../check/finding.ts';
@@ -25,7 +26,7 @@ export interface JsonReport {
   readonly differences: readonly Difference[];
   readonly skipped: readonly { readonly operation: OperationName; readonly reason: string }[];
   /** Records that the run created and could not delete. */
-  readonly left: readonly { readonly operation: string; readonly record: string; readonly reason: string }[];
+  readonly left: readonly JsonLeft[];
   /** Checks that failed themselves: faults of vouch, not of the target. */
   readonly crashed: readonly { readonly check: string; readonly message: string; readonly stack: string }[];
 }
@@ -73,6 +74,15 @@ export interface JsonExchange {
   readonly durationMs: number;
 }
 
+/** Records that stay on the target; `code` says why, and `count` how many they are. */
+export interface JsonLeft {
+  readonly operation: string;
+  readonly record: string;
+  readonly reason: string;
+  readonly code?: LeftCode;
+  readonly count?: number;
+}
+
 /** A place where the contract is silent, and what the target was seen to do there. */
 export interface JsonGap {
   readonly id: string;
@@ -90,18 +100,25 @@ export function makeJsonReport(record: RunRecord, summary: RunSummary): JsonRepo
     gaps: record.gaps.map(({ gap, observed }) => ({ id: gap.id, message: gap.message, observed })),
     differences: record.differences,
     skipped: record.skipped.map(({ operation, reason }) => ({ operation: nameOf(operation), reason })),
-    left: record.left.map(({ operation, record: left, reason }) => ({ operation, record: left, reason })),
+    left: record.left.map(leftOf),
     crashed: record.crashed.map(({ check, message, stack }) => ({ check, message, stack })),
   };
 }
 
-function runOf({ id, version, target, servers, contract, mode, seed, startedAt }: RunInfo): RunInfo {
-  return { id, version, target, servers, contract: { title: contract.title, version: contract.version, file: contract.file }, mode, seed, startedAt };
+function leftOf({ operation, record, reason, code, count }: RunRecord['left'][number]): JsonLeft {
+  const counted = { ...(code === undefined ? {} : { code }), ...(count === undefined ? {} : { count }) };
+  return { operation, record, reason, ...counted };
+}
+
+function runOf(run: RunInfo): RunInfo {
+  const { id, version, target, servers, contract, mode, seed, startedAt, effects } = run;
+  const told = effects === undefined ? {} : { effects };
+  return { ...told, id, version, target, servers, contract: { title: contract.title, version: contract.version, file: contract.file }, mode, seed, startedAt };
 }
 
 function summaryOf(summary: RunSummary): RunSummary {
   const { verdict, reason, code, remarks, stop, requests, cleanup, durationMs } = summary;
-  const { findings, operations, checks, latency, skippedFindings, coverage } = summary;
+  const { findings, operations, checks, latency, skippedFindings, coverage, census } = summary;
   const { error, warning, note } = findings;
   return {
     verdict,
@@ -118,6 +135,7 @@ function summaryOf(summary: RunSummary): RunSummary {
     ...(latency === undefined ? {} : { latency }),
     ...(skippedFindings === undefined ? {} : { skippedFindings }),
     ...(coverage === undefined ? {} : { coverage }),
+    ...(census === undefined ? {} : { census }),
   };
 }
 

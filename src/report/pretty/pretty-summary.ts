@@ -47,6 +47,7 @@ function leftText({ left }: RunRecord): string {
 function censusRows({ census }: RunSummary): Row[] {
   if (census === undefined) return [];
   const { gone, changed, isBusy, records, lists } = census;
+  if (records === 0) return [['others', 'no list that vouch can read showed records of others, so nothing is known of them']];
   const were = `${countOf(records, 'record')} in ${countOf(lists, 'list')}`;
   if (isBusy) return [['others', `others write to the target too, so the census of ${were} proves nothing`]];
   if (gone.length + changed.length === 0) return [['others', `${were} that were there before are unchanged`]];
