@@ -1,5 +1,5 @@
 import { equalJson } from '../../json/equal-json.ts';
-import type { JsonObject } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { bearsMark } from '../evidence/record/is-marked.ts';
 import type { RecordName } from '../memory/ownership.ts';
 import type { Census, CensusReport, CountedList, CountedRecord } from './census.ts';
@@ -74,12 +74,26 @@ function pairs(before: Census, after: Census): Pair[] {
   });
 }
 
-/** Names of members that services change by themselves: times, counters, tags of states. */
+/** Names of members that services change by themselves: times, counters, tags of states, what runs. */
 const volatile =
-  /(time|date|stamp|modified|updated|changed|seen|accessed|etag|revision|version|counter?|size|total|uptime|duration|expires?|serial)(_?at|_?on|_?by)?$|^(last|num|age$|rev$)/i;
+  /(time|date|stamp|modified|updated|changed|seen|accessed|etag|revision|version|counter?|size|total|uptime|duration|expires?|serial)(_?at|_?on|_?by)?$|^(last|num|age$|rev$|execution|running|health|online|connect)/i;
 const timeName = /[a-z]At$|_at$/;
+
+function isVolatile(name: string): boolean {
+  return volatile.test(name) || timeName.test(name);
+}
 
 function differingFields(before: JsonObject, after: JsonObject): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...names].filter((name) => !volatile.test(name) && !timeName.test(name) && !equalJson(before[name] ?? null, after[name] ?? null));
+  return [...names].filter((name) => !isVolatile(name) && !isSame(before[name], after[name]));
+}
+
+/** Whether two values are equal but for what changes by itself, at any depth. */
+function isSame(before: JsonValue | undefined, after: JsonValue | undefined): boolean {
+  if (isJsonObject(before) && isJsonObject(after)) return differingFields(before, after).length === 0;
+  if (isJsonArray(before) && isJsonArray(after)) {
+    // What is added to a list may be a record of the run, and takes nothing away.
+    return before.every((item) => after.some((other) => isSame(item, other)));
+  }
+  return equalJson(before ?? null, after ?? null);
 }

@@ -14,6 +14,8 @@ export type LeftCode =
   | 'identifier-unknown'
   /** A request that may have made them got no answer. */
   | 'unanswered'
+  /** They appeared during the run, and no answer shows what made them. */
+  | 'appeared'
   /** They may have been there before the run. */
   | 'not-own';
 

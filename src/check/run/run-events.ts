@@ -155,9 +155,24 @@ function makeCleaning(): (run: OpenRun, outcome: Outcome) => Promise<void> {
     const found = counted === undefined ? [] : await cleanUpFound(counted.own, cleaning);
     writes.forget(counted?.own ?? []);
     outcome.left = [...left, ...found, ...writes.left()];
-    if (counted !== undefined) outcome.census = withoutOwn(counted.report);
+    if (counted === undefined) return;
+    outcome.census = withoutOwn(counted.report);
+    outcome.left = [...outcome.left, ...appearedRecords(outcome.census)];
   };
   return (run, outcome) => (begun ??= clean(run, outcome));
+}
+
+/** What appeared during the run, as records that may be its traces; others made them where they write too. */
+function appearedRecords({ appeared, isBusy }: CensusReport): LeftRecords[] {
+  if (isBusy) return [];
+  const byResource = Map.groupBy(appeared, ({ resource }) => resource);
+  return [...byResource].map(([resource, records]) => {
+    const names = records.map(({ identifier }) => identifier).join(', ');
+    const count = records.length;
+    const record = `${count === 1 ? '1 record' : `${String(count)} records`} of ${resource} (${names})`;
+    const reason = 'they appeared during the run, and no answer shows what made them';
+    return { operation: resource, record, reason, code: 'appeared', count };
+  });
 }
 
 /** The report without what the run found to be its own. */
